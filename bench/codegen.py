@@ -26,7 +26,7 @@ from warp._src import context
 
 def write_sources(weft, folder, count):
     """Lets weft generate kernels and writes each into a file; returns the paths."""
-    command = [weft, "generate", "--count", str(count), "--seed", "1", "--no-verify", "--output", "-"]
+    command = [weft, "generate", "--kind", "exercise", "--count", str(count), "--seed", "1", "--no-verify", "--output", "-"]
     lines = subprocess.run([*command, "--quiet"], stdout=subprocess.PIPE, check=True).stdout.splitlines()
     paths = []
     for number, line in enumerate(lines):
@@ -105,7 +105,7 @@ def main():
         warp = Timing("warp-lang", len(paths), lambda: list(map(warp_texts, paths)), resource.RUSAGE_SELF)
         command = [weft, "compile", "--emit", "json", "--device", "cuda", "--timings", *paths]
         compiled = time_weft("weft compile", len(paths), command, 5)
-    command = [weft, "generate", "--count", str(args.count), "--jobs", "1", "--no-verify", "--timings"]
+    command = [weft, "generate", "--kind", "exercise", "--count", str(args.count), "--jobs", "1", "--no-verify", "--timings"]
     generated = time_weft("weft generate", args.count, [*command, "--output", "-"], 2)
     warp.show()
     for run in (compiled, generated):

@@ -97,7 +97,7 @@ class Producer:
 
 def templates_of(weft):
     """Sources of weft's, each seen to give weft's own text through the producer."""
-    command = [weft, "generate", "--count", str(TEMPLATES), "--seed", "1", "--no-verify", "--output", "-", "--quiet"]
+    command = [weft, "generate", "--kind", "exercise", "--count", str(TEMPLATES), "--seed", "1", "--no-verify", "--output", "-", "--quiet"]
     lines = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.splitlines()
     records = [json.loads(line) for line in lines]
     producer = Producer([], 0)
@@ -141,7 +141,7 @@ class Bench:
 
     def time_weft(self, name, jobs, *more):
         count = str(self.args.count)
-        command = [self.weft, "generate", "--count", count, "--seed", "2000", "--jobs", str(jobs), "--quiet", *more]
+        command = [self.weft, "generate", "--kind", "exercise", "--count", count, "--seed", "2000", "--jobs", str(jobs), "--quiet", *more]
         work = lambda folder: run_weft([*command, "--output", os.path.join(folder, "set")])
         self.time(name, self.args.count, work, resource.RUSAGE_CHILDREN)
 

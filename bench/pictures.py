@@ -60,7 +60,7 @@ def draw_speed(figures, theme):
         length = max(1.5, longest * rate / max(rates))
         body.append(f"<rect x='{left}' y='{y}' width='{length:.1f}' height='20' rx='2' fill='{color}'/>")
         body.append(text(left + length + 8, y + 15, f"{rate:,.0f}", theme["text"], weight="bold"))
-    foot = f"Pairs of Python and CUDA a second, one core, in one run of bench/dataset ({figures['date']})"
+    foot = f"Exercises a second (--kind exercise), one core, in one run of bench/dataset ({figures['date']})"
     body.append(text(left - 12, 30 + 34 * len(BARS) + 18, foot, theme["quiet"], 12, "middle"))
     return page(760, 30 + 34 * len(BARS) + 34, "Pairs a second, weft beside warp-lang", body)
 

@@ -45,7 +45,7 @@ def main():
     parser.add_argument("--seed", type=int, default=20240)
     args = parser.parse_args()
     os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[0]})
-    command = [os.path.abspath(args.weft), "generate", "--count", str(args.count), "--seed", str(args.seed)]
+    command = [os.path.abspath(args.weft), "generate", "--kind", "exercise", "--count", str(args.count), "--seed", str(args.seed)]
     command += ["--device", "both", "--jobs", "1", "--timings", "--output", "-"]
     seconds, told = min(run(command) for _ in range(args.repeat))
     spent = stages(told)

@@ -611,10 +611,10 @@ typedef struct weft_generate_options {
     const char *warp_include;
     int timings;         /* weft_generated.timings */
     const char *warp;    /* whose text, as in weft_options */
-    int purpose;         /* kernels that are composed of known computations, instead of exercises */
-    const char *mix;     /* shares of both: "purpose=9,exercise=1"; not with `purpose`; or NULL */
+    int purpose;         /* only kernels that are composed of known computations: no exercises */
+    const char *mix;     /* shares of both, not with `purpose`; NULL: "purpose=9,exercise=1" */
     int no_tests;        /* with `purpose`: records have no tests */
-    int scripts;         /* whole scripts of several kernels instead of pairs; needs `purpose` */
+    int scripts;         /* whole scripts of several kernels instead of pairs; makes no exercises */
     uint64_t max_tokens; /* of a text of a pair, or of a conversation, estimated; 0: any number */
     /* A file that weft_profile wrote, whose figures kernels with a purpose follow; NULL: those of
      * kernels that people wrote. */

@@ -58,7 +58,15 @@ static weft_status read_tasks(const weft_generate_options *w, const weft_callbac
         return callbacks_misuse(c, "the task '%.*s' %s", (int)which.n, which.p, wrong);
     for (int i = 0; i < TASKS; i++)
         names[i] = task_at((record_task)i)->name;
-    return wrong ? callbacks_unknown(c, "task", which, w->tasks, names, TASKS) : WEFT_OK;
+    if (wrong)
+        return callbacks_unknown(c, "task", which, w->tasks, names, TASKS);
+    if (!record_tasks_want_purpose(o) || !record_mix_has(&o->mix, RECORD_EXERCISE))
+        return WEFT_OK;
+    if (w->mix)
+        return callbacks_misuse(c, "the tasks '%s' need kernels with a purpose: no exercises",
+                                w->tasks);
+    o->mix = record_mix_of(RECORD_PURPOSE);
+    return WEFT_OK;
 }
 
 /* Refuses numbers that no data set can have. The program checks most of them before, by the names
@@ -124,7 +132,7 @@ static void fill(const weft_generate_options *w, record_options *o)
         .max_tokens = w->max_tokens,
         .cpu_shim = w->cpu_shim != 0,
         .no_dedup = w->no_dedup != 0,
-        .mix = record_mix_of(w->purpose ? RECORD_PURPOSE : RECORD_EXERCISE),
+        .mix = w->purpose || w->scripts ? record_mix_of(RECORD_PURPOSE) : record_mix_default(),
         .near = (uint32_t)(w->near * MINHASH_UNIT + 0.5),
         .gradients = w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY,
         .with_ptx = w->with_ptx != 0,

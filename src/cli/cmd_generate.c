@@ -63,7 +63,6 @@ static bool read_switches(const cli_args *args, weft_generate_options *o)
     o->cpu_shim = cli_has(args, OPT_CPU_SHIM);
     o->no_dedup = cli_has(args, OPT_NO_DEDUP);
     o->exact_gradients = cli_choice(args, OPT_GRADIENTS, 0);
-    o->purpose = cli_choice(args, OPT_KIND, 0);
     o->resume = cli_has(args, OPT_RESUME);
     o->timings = cli_has(args, OPT_TIMINGS);
     o->with_ptx = cli_has(args, OPT_WITH_PTX);
@@ -76,13 +75,25 @@ static void read_texts(const cli_args *args, weft_generate_options *o)
     o->categories = cli_get(args, OPT_CATEGORIES);
     o->tasks = cli_get(args, OPT_TASKS);
     o->license = cli_get(args, OPT_LICENSE);
-    o->mix = cli_get(args, OPT_MIX);
     o->profile = cli_get(args, OPT_PROFILE);
     o->warp = cli_get(args, OPT_WARP);
     o->ptx_compiler = cli_get(args, OPT_PTX_COMPILER);
     o->warp_include = cli_get(args, OPT_WARP_INCLUDE);
     o->package_dirs = cli_all(args, OPT_INCLUDE, &n);
     o->package_dir_count = n;
+}
+
+/* --kind K is --mix K=1. False: both were given. */
+static bool read_mix(const cli_args *args, weft_generate_options *o)
+{
+    static const char *const alone[] = {"exercise=1", "purpose=1"};
+    o->mix = cli_get(args, OPT_MIX);
+    if (!cli_has(args, OPT_KIND))
+        return true;
+    if (o->mix)
+        return cli_usage_error(args, "--kind and --mix exclude each other"), false;
+    o->mix = alone[cli_choice(args, OPT_KIND, 0)];
+    return true;
 }
 
 /* A number is meant for --count. */
@@ -105,8 +116,8 @@ static bool read_options(const cli_args *args, weft_generate_options *o)
         return cli_usage_error(args, "--output is missing"), false;
     o->output = strcmp(path, "-") == 0 ? NULL : path;
     read_texts(args, o);
-    return read_switches(args, o) && read_numbers(args, o) && generate_read_part(args, o) &&
-           generate_read_shape(args, o);
+    return read_mix(args, o) && read_switches(args, o) && read_numbers(args, o) &&
+           generate_read_part(args, o) && generate_read_shape(args, o);
 }
 
 /* --- callbacks ------------------------------------------------------------------------------- */

@@ -197,6 +197,7 @@ unsigned compose_levels(gen_category category)
     enum { ALL = 0x3e, NOT_1 = ALL & ~2, TO_3 = 0xe, TO_4 = 0x1e, FROM_3 = 0x38 };
     switch (category) {
     case GEN_ARITHMETIC: return TO_3;
+    case GEN_MATRIX:
     case GEN_ATOMIC:
     case GEN_RANDOM_MATH: return TO_4;
     case GEN_LOOP:

@@ -50,6 +50,11 @@ record_mix record_mix_of(record_kind k)
     return m;
 }
 
+record_mix record_mix_default(void)
+{
+    return (record_mix){{[RECORD_PURPOSE] = 9, [RECORD_EXERCISE] = 1}};
+}
+
 static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
     while (b) {

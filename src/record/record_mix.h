@@ -27,8 +27,9 @@ enum { RECORD_SHARE_MAX = 1000 };
 /* "purpose", and what metadata.origin says. */
 const char *record_kind_name(record_kind k);
 const char *record_kind_origin(record_kind k);
-/* A mix of one kind. */
+/* A mix of one kind; and what is made if nobody says otherwise. */
 record_mix record_mix_of(record_kind k);
+record_mix record_mix_default(void);
 /* "purpose=9,exercise=1", in any order; shares up to RECORD_SHARE_MAX, at least one above 0. NULL,
  * or what is wrong with it. */
 const char *record_mix_read(str text, record_mix *out);

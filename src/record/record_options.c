@@ -75,7 +75,7 @@ static const char *task_conflict(const record_options *o, record_task t)
     if (!lacks)
         return NULL;
     if (lacks == TASK_PROMPT)
-        return "needs kernels with a purpose: add --kind purpose";
+        return "needs kernels with a purpose: leave out --kind exercise";
     if (lacks == TASK_BACKWARD_TEXT)
         return "needs the backward texts: leave out --no-backward";
     return lacks & TASK_BACKWARD_TEXT
@@ -204,6 +204,14 @@ const char *record_choose_shape(arena *a, record_options *o, unsigned levels, ui
                             s->max_lines);
     const char *wrong = levels ? check_levels(a, s) : NULL;
     return wrong ? wrong : check_categories(a, o);
+}
+
+bool record_tasks_want_purpose(const record_options *o)
+{
+    for (uint32_t i = 0; i < o->ntasks; i++)
+        if (!(task_at(o->tasks[i])->needs & TASK_PROMPT))
+            return false;
+    return o->ntasks > 0;
 }
 
 const char *record_fit_categories(arena *a, record_options *o, bool named)

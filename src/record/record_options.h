@@ -106,6 +106,8 @@ bool record_is_license(const char *id);
 /* Categories from a list "a,b" (NULL: all), in the order of the table. False: a name is unknown, or
  * there is none (*unknown is empty). */
 bool record_choose_categories(record_options *o, const char *list, str *unknown);
+/* Do all tasks of the run need a kernel with a purpose? */
+bool record_tasks_want_purpose(const record_options *o);
 /* Leaves out the categories whose kernels with a purpose have none of the levels, unless they were
  * named: what is wrong then. Needs: the mix and the shape. */
 const char *record_fit_categories(arena *a, record_options *o, bool named);

@@ -41,7 +41,8 @@ static void put_shape(strbuf *b, const gen_shape *shape)
     }
 }
 
-/* --kind of a set of one kind, --mix of one of more; and the profile. */
+/* --kind of a set of one kind, --mix of one of more; and the profile. A command without either is
+ * one of exercises: older sets have such. */
 static void put_kinds(strbuf *b, const record_options *o)
 {
     const record_mix *mix = &o->mix;
@@ -50,6 +51,8 @@ static void put_kinds(strbuf *b, const record_options *o)
         record_mix_put(b, mix);
     } else if (record_mix_has(mix, RECORD_PURPOSE)) {
         SB_LIT(b, " --kind purpose");
+    } else {
+        SB_LIT(b, " --kind exercise");
     }
     if (o->profile) {
         SB_LIT(b, " --profile ");
@@ -299,7 +302,9 @@ static bool read_rest(arena *a, words *w, record_options *o)
     o->no_tests = take_switch(w, "--no-tests");
     if (!take_number(w, "--max-tokens", INT64_MAX, &o->max_tokens))
         return false;
-    o->mix = record_mix_of(take_switch(w, "--kind purpose") ? RECORD_PURPOSE : RECORD_EXERCISE);
+    const bool purpose = take_switch(w, "--kind purpose");
+    o->mix = record_mix_of(purpose ? RECORD_PURPOSE : RECORD_EXERCISE);
+    (void)take_switch(w, "--kind exercise");
     if (take_option(w, "--mix") && record_mix_read(w->value, &o->mix))
         return false;
     if (take_option(w, "--profile")) {

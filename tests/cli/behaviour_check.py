@@ -18,7 +18,7 @@ import unittest
 WEFT = ""
 HERE = os.path.dirname(os.path.abspath(__file__))
 SMALL = os.path.join(HERE, "..", "cases", "programs", "small.py")
-STREAM = ["generate", "--no-verify", "--output", "-", "--count"]
+STREAM = ["generate", "--kind", "exercise", "--no-verify", "--output", "-", "--count"]
 
 
 def run(*args, **more):
@@ -51,7 +51,7 @@ class Endings(unittest.TestCase):
 
     def test_interrupt(self):
         with tempfile.TemporaryDirectory() as folder:
-            command = [WEFT, "generate", "--count", "100000000", "--no-verify", "--output", folder + "/out"]
+            command = [WEFT, "generate", "--kind", "exercise", "--count", "100000000", "--no-verify", "--output", folder + "/out"]
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(1.0)
             process.send_signal(signal.SIGINT)
@@ -148,11 +148,11 @@ class Endings(unittest.TestCase):
                         self.assertRegex(done.stdout, rb"records +1\n")
 
     def test_unwritable_output(self):
-        done = run("generate", "--count", "5", "--no-verify", "--output", "/proc/nothing", stdout=subprocess.PIPE)
+        done = run("generate", "--kind", "exercise", "--count", "5", "--no-verify", "--output", "/proc/nothing", stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 3)
 
     def test_help(self):
-        for args in (["--help"], ["help"], ["help", "compile"], ["compile", "--help"], ["generate", "--help"]):
+        for args in (["--help"], ["help"], ["help", "compile"], ["compile", "--help"], ["generate", "--kind", "exercise", "--help"]):
             done = run(*args, stdout=subprocess.PIPE)
             self.assertEqual(done.returncode, 0, args)
             self.assertIn(b"weft", done.stdout, args)
@@ -198,7 +198,7 @@ class Endings(unittest.TestCase):
     def test_signals_end_waiting(self):
         """A command that waits for a pipe, its input or its reader ends on the first signal."""
         with tempfile.TemporaryDirectory() as folder:
-            made = run("generate", "--count", "3", "--no-verify", "--quiet", "--output", folder + "/set", stdout=subprocess.PIPE)
+            made = run("generate", "--kind", "exercise", "--count", "3", "--no-verify", "--quiet", "--output", folder + "/set", stdout=subprocess.PIPE)
             self.assertEqual(made.returncode, 0)
             with open(folder + "/m.py", "w") as out:
                 out.write("import warp as wp\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    a[wp.tid()] = 1.0\n")

@@ -67,7 +67,7 @@ class Outputs(unittest.TestCase):
         self.assertEqual(self.files(), before, args)
 
     def data_set(self, name, *args):
-        self.weft("generate", "--count", "4", "--seed", "2", "--no-verify", "--quiet", "--output", name, *args)
+        self.weft("generate", "--kind", "exercise", "--count", "4", "--seed", "2", "--no-verify", "--quiet", "--output", name, *args)
 
 
 class Inputs(Outputs):
@@ -293,7 +293,7 @@ class Report(Outputs):
         self.assertEqual(self.read("report.html"), b"mine")
         for command in ("validate", "stats", "report"):  # the page does not count
             self.weft(command, "set")
-        self.weft("generate", "--count", "4", "--seed", "2", "--no-verify", "--quiet", "--output", "set", "--resume")
+        self.weft("generate", "--kind", "exercise", "--count", "4", "--seed", "2", "--no-verify", "--quiet", "--output", "set", "--resume")
 
     def test_standard_input(self):
         self.weft("report", "-", status=2, stdin=subprocess.DEVNULL)

@@ -98,7 +98,7 @@ class Progress(unittest.TestCase):
     def test_generate(self):
         for columns in (100, 38):
             self.bars(columns, "pairs", lambda times: (4000 * times, (
-                "generate", "--count", f"{4 * times}k", "--jobs", "1", "--output", f"set-{columns}-{times}")))
+                "generate", "--kind", "exercise", "--count", f"{4 * times}k", "--jobs", "1", "--output", f"set-{columns}-{times}")))
 
     def test_collect(self):
         self.bars(80, "files", lambda times: (600 * times, self.collecting(600 * times)))
@@ -124,7 +124,7 @@ class Progress(unittest.TestCase):
     def test_records(self):
         """A count that is cut where the terminal ends: one line alone."""
         for count in (1200, 6000, 30000):
-            subprocess.run([WEFT, "generate", "--count", str(count), "--no-verify", "--quiet", "--output", f"set-{count}"],
+            subprocess.run([WEFT, "generate", "--kind", "exercise", "--count", str(count), "--no-verify", "--quiet", "--output", f"set-{count}"],
                            cwd=self.folder, check=True)
             words = ("validate", "--checks", "schema,hash,source", "--jobs", "1", f"set-{count}")
             shown = [part.removesuffix("\x1b[K") for part in self.on_terminal(12, *words)]

@@ -380,7 +380,7 @@ class Project(Collected):
             card = read(f"{made}/README.md")
             self.assertIn("\nlicense: other\n", card)  # no blanket licence for the code of others
             self.assertRegex(card, r"\n\| project \|  \| MIT \| \d+ \|\n")
-        weft("generate", "--count", "12", "-q", "--output", f"{self.temporary.name}/made")
+        weft("generate", "--kind", "exercise", "--count", "12", "-q", "--output", f"{self.temporary.name}/made")
         both = f"{self.temporary.name}/both"
         weft("dedup", "--output", both, f"{self.temporary.name}/made", out)
         card = read(f"{both}/README.md")
@@ -412,7 +412,7 @@ class Project(Collected):
     def test_merge(self):
         out, _ = self.collect()
         parts, _ = self.collect(f"{self.project}/app.py", name="parts")
-        weft("generate", "--count", "12", "-q", "--output", f"{self.temporary.name}/made")
+        weft("generate", "--kind", "exercise", "--count", "12", "-q", "--output", f"{self.temporary.name}/made")
         for first, second in (("out", "made"), ("made", "out"), ("parts", "out")):
             both = f"{self.temporary.name}/{first}_{second}"
             weft("merge", "--output", both, f"{self.temporary.name}/{first}", f"{self.temporary.name}/{second}")
@@ -450,13 +450,6 @@ class Project(Collected):
         out, _ = self.collect(f"{self.project}/table.py")
         (record,) = records(out)
         self.assertEqual(record["metadata"]["verification"]["why"], "")
-
-    def test_a_record_longer_than_a_line_may_be(self):
-        write(f"{self.project}/long.py", KERNEL.rstrip() + "  # " + "x" * 6_000_000 + KERNEL.partition("\n")[2].replace("twice", "again"))
-        out, _ = self.collect(f"{self.project}/long.py")
-        (record,), (skipped,) = records(out), lines(f"{out}/skipped.jsonl")
-        self.assertEqual(record["metadata"]["kernel_name"], "again")
-        self.assertEqual((skipped["kernel"], skipped["why"]), ("twice", "its record is longer than 16 MiB"))
 
     def test_kernels_with_tiles(self):
         """What a function is given by wp.tile_map has the role that it has there; failing trials take little memory."""

@@ -28,7 +28,7 @@ def smallest_records(weft):
     """One record of each kind and category, the smallest of many."""
     found = {}
     for kind, options in KINDS.items():
-        command = [weft, "generate", "--count", "600", *options, "--output", "-", "--quiet", "--no-verify"]
+        command = [weft, "generate", "--kind", "exercise", "--count", "600", *options, "--output", "-", "--quiet", "--no-verify"]
         for line in subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines():
             key = kind, json.loads(line)["metadata"]["category"]
             if len(line) < len(found.get(key, line + b" ")):

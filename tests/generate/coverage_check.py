@@ -19,7 +19,7 @@ import tempfile
 
 
 def generate(weft, options, folder):
-    command = [weft, "generate", "--count", str(options.count), "--seed", str(options.seed),
+    command = [weft, "generate", "--kind", "exercise", "--count", str(options.count), "--seed", str(options.seed),
                "--quiet", "--output", folder]
     if not options.verify:
         command.append("--no-verify")

@@ -94,4 +94,4 @@ def validate(weft, *args, **more):
 
 
 def generate(weft, folder, *args):
-    subprocess.run([weft, "generate", "--quiet", "--output", folder, *args], check=True)
+    subprocess.run([weft, "generate", "--kind", "exercise", "--quiet", "--output", folder, *args], check=True)

@@ -34,7 +34,7 @@ VERIFICATION = {
 
 
 def generate(*args, check=True, verify=False, **more):
-    command = [WEFT, "generate", *([] if verify else ["--no-verify"]), *args]
+    command = [WEFT, "generate", "--kind", "exercise", *([] if verify else ["--no-verify"]), *args]
     return subprocess.run(command, check=check, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
 
 

@@ -25,7 +25,7 @@ def weft(*args, code=0):
 
 
 def generate(folder, *args, code=0):
-    return weft("generate", "--no-verify", "--output", folder, *args, code=code)
+    return weft("generate", "--kind", "exercise", "--no-verify", "--output", folder, *args, code=code)
 
 
 def load(folder, name):

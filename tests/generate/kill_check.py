@@ -76,7 +76,7 @@ class Story:
         self.kills = 0
 
     def start(self, *more):
-        command = [self.weft, "generate", *COMMANDS[self.name].split(), "--output", self.folder, *more]
+        command = [self.weft, "generate", "--kind", "exercise", *COMMANDS[self.name].split(), "--output", self.folder, *more]
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def run_for(self, limit):
@@ -168,7 +168,7 @@ def undisturbed(weft, name):
         with tempfile.TemporaryDirectory() as top:
             folder = os.path.join(top, "set")
             began = time.monotonic()
-            command = [weft, "generate", *COMMANDS[name].split(), "--quiet", "--jobs", jobs, "--output", folder]
+            command = [weft, "generate", "--kind", "exercise", *COMMANDS[name].split(), "--quiet", "--jobs", jobs, "--output", folder]
             subprocess.run(command, check=True, timeout=SLOW)
             times.append(time.monotonic() - began)
             found.append(contents(folder))

@@ -39,7 +39,7 @@ def peak_size(process):
 
 def measure(weft, count, words):
     """The peak resident size in kilobytes of a run on one thread, and its processor time in seconds."""
-    command = [weft, "generate", "--count", str(count), "--jobs", "1", *words, "--quiet", "--output", "-"]
+    command = [weft, "generate", "--kind", "exercise", "--count", str(count), "--jobs", "1", *words, "--quiet", "--output", "-"]
     pairs = unverified = size = 0
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
@@ -75,7 +75,7 @@ def check_programs(weft, few=150, many=1200):
     peaks = []
     for count in (few, many):
         with tempfile.TemporaryDirectory() as place:
-            command = [weft, "generate", "--count", str(count), "--jobs", "1", "--format", "standalone", "--quiet",
+            command = [weft, "generate", "--kind", "exercise", "--count", str(count), "--jobs", "1", "--format", "standalone", "--quiet",
                        "--output", os.path.join(place, "set")]  # fmt: skip
             size = 0
             with subprocess.Popen(command) as process:

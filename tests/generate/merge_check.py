@@ -39,7 +39,7 @@ class Merge(unittest.TestCase):
         """The folders of n parts, made by processes at the same time."""
         folders = [self.path(f"part{i}") for i in range(1, n + 1)]
         made = [
-            subprocess.Popen([WEFT, "generate", *RUN, *more, "--shard", f"{i}/{n}", "--jobs", "1", "-q", "-o", f])
+            subprocess.Popen([WEFT, "generate", "--kind", "exercise", *RUN, *more, "--shard", f"{i}/{n}", "--jobs", "1", "-q", "-o", f])
             for i, f in enumerate(folders, 1)
         ]
         self.assertEqual([process.wait() for process in made], [0] * n)
@@ -47,7 +47,7 @@ class Merge(unittest.TestCase):
 
     def compare(self, n, *more):
         folders = self.make(n, *more)
-        weft("generate", *RUN, *more, "-q", "-o", self.path("one"))
+        weft("generate", "--kind", "exercise", *RUN, *more, "-q", "-o", self.path("one"))
         told = weft("merge", *reversed(folders), "--memory", "0", "-o", self.path("merged"))
         subprocess.run(["diff", "-r", self.path("one"), self.path("merged")], check=True)
         if n > 1:
@@ -71,12 +71,12 @@ class Merge(unittest.TestCase):
         self.assertIn(" 0 made anew", self.compare(2, "--no-verify", "--no-dedup"))
 
     def test_excluded(self):
-        weft("generate", *RUN, "--no-verify", "-q", "-o", self.path("other"))
+        weft("generate", "--kind", "exercise", *RUN, "--no-verify", "-q", "-o", self.path("other"))
         self.compare_excluded(self.path("other"))
 
     def compare_excluded(self, other):
         folders = self.make(2, "--no-verify", "--exclude", other)
-        weft("generate", *RUN, "--no-verify", "--exclude", other, "-q", "-o", self.path("one"))
+        weft("generate", "--kind", "exercise", *RUN, "--no-verify", "--exclude", other, "-q", "-o", self.path("one"))
         self.assertIn("--exclude", weft("merge", *folders, "-o", self.path("merged"), code=2))
         weft("merge", *folders, "--exclude", other, "-o", self.path("merged"))
         subprocess.run(["diff", "-r", self.path("one"), self.path("merged")], check=True)
@@ -86,7 +86,7 @@ class Merge(unittest.TestCase):
         out = self.path("out")
         self.assertIn("part 2 of 3 is missing", weft("merge", folders[0], folders[2], "-o", out, code=2))
         self.assertIn("same part", weft("merge", *folders, folders[1], "-o", out, code=2))
-        weft("generate", *RUN, "--no-verify", "--no-backward", "--shard", "2/3", "-q", "-o", self.path("else"))
+        weft("generate", "--kind", "exercise", *RUN, "--no-verify", "--no-backward", "--shard", "2/3", "-q", "-o", self.path("else"))
         self.assertIn("another run", weft("merge", folders[0], self.path("else"), folders[2], "-o", out, code=2))
         os.mkdir(self.path("empty"))
         self.assertIn("no manifest.json", weft("merge", *folders, self.path("empty"), "-o", out, code=1))
@@ -109,9 +109,9 @@ class Merge(unittest.TestCase):
     def test_folder_of_a_killed_run(self):
         """What a run of the same command left there is made anew."""
         folders = self.make(2, "--no-verify")
-        weft("generate", *RUN, "--no-verify", "-q", "-o", self.path("one"))
+        weft("generate", "--kind", "exercise", *RUN, "--no-verify", "-q", "-o", self.path("one"))
         merged = self.path("merged")
-        run = subprocess.Popen([WEFT, "generate", *RUN, "--no-verify", "--jobs", "1", "-q", "-o", merged])
+        run = subprocess.Popen([WEFT, "generate", "--kind", "exercise", *RUN, "--no-verify", "--jobs", "1", "-q", "-o", merged])
         while run.poll() is None and not os.path.exists(os.path.join(merged, ".weft", "shard-00000.json")):
             time.sleep(0.001)
         run.kill()
@@ -121,7 +121,7 @@ class Merge(unittest.TestCase):
 
     def test_only_the_output_is_written_to(self):
         part, out = self.path("part"), self.path("out")
-        weft("generate", "--count", "3", "--no-verify", "-q", "-o", part)
+        weft("generate", "--kind", "exercise", "--count", "3", "--no-verify", "-q", "-o", part)
         weft("merge", part, "-o", out)
         self.assertIn("not empty", weft("merge", part, "-o", out, code=2))
         manifest = os.path.join(part, "manifest.json")

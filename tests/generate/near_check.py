@@ -88,7 +88,7 @@ class Near(dedup_check.Sets):
         kills = 0
         for shard in (0, 5, 10, 15):
             last = os.path.join(folder, "data", f"train-{shard:05}-of-00020.jsonl")
-            run = subprocess.Popen([dedup_check.WEFT, "generate", "--no-verify", "--output", folder, "--resume", *options])
+            run = subprocess.Popen([dedup_check.WEFT, "generate", "--kind", "exercise", "--no-verify", "--output", folder, "--resume", *options])
             while run.poll() is None and not os.path.exists(last):
                 time.sleep(0.001)
             run.kill()

@@ -41,7 +41,7 @@ class Set(unittest.TestCase):
     def setUpClass(cls):
         cls.made = tempfile.TemporaryDirectory()
         cls.clean = os.path.join(cls.made.name, "clean")
-        weft("generate", *RUN, "-q", "-o", cls.clean)
+        weft("generate", "--kind", "exercise", *RUN, "-q", "-o", cls.clean)
 
     @classmethod
     def tearDownClass(cls):
@@ -241,13 +241,13 @@ class Others(Set):
 
     def test_split(self):
         many = ["36" if w == "12" else w for w in RUN]  # 12 may all fall into one split
-        weft("generate", *many, "-q", "-o", self.path("many"))
+        weft("generate", "--kind", "exercise", *many, "-q", "-o", self.path("many"))
         weft("split", self.path("many"), "--ratios", "60,40", "-q", "-o", self.path("two"))
         weft("validate", self.path("two"))
         self.assertTrue(os.path.exists(self.path("two", "train", "cuda_on_cpu.h")))
         split = {f: n for n in ("train", "test") for f in os.listdir(self.path("two", n)) if "_" in f and "." not in f}
         self.assertEqual(len(split), 36)
-        weft("generate", *(w for w in many if w not in ("--format", "standalone", "--cpu-shim")), "-q", "-o", self.path("rows"))
+        weft("generate", "--kind", "exercise", *(w for w in many if w not in ("--format", "standalone", "--cpu-shim")), "-q", "-o", self.path("rows"))
         weft("split", self.path("rows"), "--ratios", "60,40", "-q", "-o", self.path("lines"))
         same = 0
         for name in ("train", "test"):
@@ -290,8 +290,8 @@ class Others(Set):
         run += ("--no-verify", "--jobs", "1", "-q", *more)
         parts = [self.path(f"{form}{i}") for i in range(n)]
         for i, part in enumerate(parts, 1):
-            weft("generate", *run, *(("--shard", f"{i}/{n}") if n > 1 else ()), "-o", part)
-        weft("generate", *run, "-o", self.path("one"))
+            weft("generate", "--kind", "exercise", *run, *(("--shard", f"{i}/{n}") if n > 1 else ()), "-o", part)
+        weft("generate", "--kind", "exercise", *run, "-o", self.path("one"))
         weft("merge", *reversed(parts), "-q", "-o", self.path("all"))
         subprocess.run(["diff", "-r", self.path("one"), self.path("all")], check=True)
         return parts
@@ -322,14 +322,14 @@ class Others(Set):
 
     def test_empty(self):
         for form in ("jsonl", "files", "standalone"):
-            weft("generate", "--count", "1", "--shard", "1/2", "--format", form, "-q", "-o", self.path(form))
+            weft("generate", "--kind", "exercise", "--count", "1", "--shard", "1/2", "--format", form, "-q", "-o", self.path(form))
             self.assertIn("0 records", weft("stats", self.path(form)))
             weft("report", self.path(form), "-q", "-o", self.path("page.html"))
             weft("validate", self.path(form))
         self.assertIn("no records", weft("stats", self.temporary.name, code=1))
 
     def test_same_for_any_jobs(self):
-        weft("generate", *RUN[:-2], "--jobs", "2", "-q", "-o", self.path("two"))
+        weft("generate", "--kind", "exercise", *RUN[:-2], "--jobs", "2", "-q", "-o", self.path("two"))
         subprocess.run(["diff", "-r", self.clean, self.path("two")], check=True)
 
 

@@ -252,9 +252,9 @@ class Purpose(unittest.TestCase):
         out = self.folder / "untested"
         done = weft("generate", "--quiet", "--kind", "purpose", "--count", "6", "--no-tests", "--output", out)
         self.assertEqual((done.returncode, weft("validate", out).returncode), (0, 0), done.stderr)
-        done = weft("generate", "--quiet", "--count", "6", "--no-tests", "--output", "-")
+        done = weft("generate", "--quiet", "--kind", "exercise", "--count", "6", "--no-tests", "--output", "-")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("--no-tests is for --kind purpose", done.stderr)
+        self.assertIn("--no-tests is for kernels with a purpose", done.stderr)
 
     def test_damaged_columns(self):
         good = next(r for r in self.records if "float32" in r["metadata"]["arguments"][-1]["type"] and len(json.loads(r["tests"])) > 1)
@@ -311,7 +311,7 @@ class Purpose(unittest.TestCase):
         code, said = self.validate({**good, "cuda_source": good["cuda_source"].replace("__global__", "static")})
         self.assertEqual(code, 1)
         self.assertIn("cuda_source", said)
-        exercise = json.loads(weft("generate", "--quiet", "--count", "1", "--output", "-").stdout)
+        exercise = json.loads(weft("generate", "--quiet", "--kind", "exercise", "--count", "1", "--output", "-").stdout)
         code, said = self.validate({"id": exercise["id"], "prompt": "Write it.", **exercise})
         self.assertEqual(code, 1)
         self.assertIn("not composed", said)
@@ -374,6 +374,24 @@ class Mixed(unittest.TestCase):
     @staticmethod
     def plain(record):
         return {"builtins": record["metadata"]["builtins"], "arguments": record["metadata"]["arguments"]}
+
+    def test_default(self):
+        def made(*options):
+            return weft("generate", "--quiet", "--count", "40", "--no-verify", "--output", "-", *options).stdout
+
+        self.assertEqual(made(), made("--mix", "purpose=9,exercise=1"))
+        origins = collections.Counter(json.loads(line)["metadata"]["origin"] for line in made().splitlines())
+        self.assertEqual(set(origins), {"composed", "exercise"})
+        self.assertGreater(origins["composed"], 30)
+
+    def test_tasks_without_exercises(self):
+        done = weft("generate", "--quiet", "--count", "40", "--style", "messages", "--tasks", "text-to-warp", "--output", "-")
+        records = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual({record["metadata"]["origin"] for record in records}, {"composed"})
+        for record in records:
+            self.assertTrue(all(message["content"] for message in record["messages"]))
+        done = weft("generate", "--count", "4", "--style", "messages", "--tasks", "text-to-warp", "--mix", "purpose=1,exercise=1", "--output", "-")
+        self.assertEqual((done.returncode, "no exercises" in done.stderr), (2, True))
 
     def test_one_kind(self):
         for kind in ("purpose", "exercise"):

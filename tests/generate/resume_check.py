@@ -44,11 +44,11 @@ def run(*command, **more):
 
 
 def generate(*args, **more):
-    return run(WEFT, "generate", *args, **more)
+    return run(WEFT, "generate", "--kind", "exercise", *args, **more)
 
 
 def start(*args, stdout=subprocess.DEVNULL):
-    return subprocess.Popen([WEFT, "generate", *args], stdout=stdout, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen([WEFT, "generate", "--kind", "exercise", *args], stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
 def wait_for(condition):
@@ -257,9 +257,9 @@ class FullDisks(Runs):
         good = self.whole(*BASE)
         self.set = os.path.join(small, "set")
         script = (f"mount -t tmpfs -o size=2m none {small} && cd {self.top} && "
-                  f"{{ {WEFT} generate {' '.join(BASE)} --output {self.set}; echo $? > status; "
+                  f"{{ {WEFT} generate --kind exercise {' '.join(BASE)} --output {self.set}; echo $? > status; "
                   f"mount -o remount,size=64m {small}; cp -r {self.set} stopped; "
-                  f"{WEFT} generate {' '.join(BASE)} --output {self.set} --resume --quiet; cp -r {self.set} ended; }}")
+                  f"{WEFT} generate --kind exercise {' '.join(BASE)} --output {self.set} --resume --quiet; cp -r {self.set} ended; }}")
         done = run("unshare", "--mount", "--map-root-user", "sh", "-c", script)
         if not os.path.exists(os.path.join(self.top, "status")):
             self.skipTest(f"no file system can be mounted here: {done.stderr.strip()[-200:]}")
@@ -279,7 +279,7 @@ class Progress(Runs):
         """What a run writes to its terminal, and its exit status."""
         parent, child = pty.openpty()
         fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        process = subprocess.Popen([WEFT, "generate", *args], stdin=child, stdout=subprocess.DEVNULL, stderr=child)
+        process = subprocess.Popen([WEFT, "generate", "--kind", "exercise", *args], stdin=child, stdout=subprocess.DEVNULL, stderr=child)
         os.close(child)
         shown = b""
         while select.select([parent], [], [], 60)[0]:

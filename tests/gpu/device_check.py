@@ -189,7 +189,7 @@ def check_compiler(weft):
 def check_records(weft):
     """weft validate --device cuda: what runs is right, what is left as it was is told, and what was not run."""
     data = os.path.join(weft.folder, "set")
-    subprocess.run([weft.program, "generate", "--count", "2", "--output", data, "-q"], check=True)
+    subprocess.run([weft.program, "generate", "--kind", "exercise", "--count", "2", "--output", data, "-q"], check=True)
     words = [weft.program, "validate", data, "--checks", "schema", "--device", "cuda"]
     cases = [  # environment, status, problems, words of one of them, of stderr
         (weft.runs, 0, 0, "", ""),

@@ -162,8 +162,8 @@ def main():
     else:
         print("SKIPPED in part: no namespace of its own is allowed here; the environment hides what it can")
     with tempfile.TemporaryDirectory() as folder:
-        run([weft, "generate", "--count", "12", "--output", f"{folder}/set", "-q"], plain_environment())
-        run([weft, "generate", "--count", "12", "--format", "standalone", "-o", f"{folder}/programs", "-q"], plain_environment())
+        run([weft, "generate", "--kind", "exercise", "--count", "12", "--output", f"{folder}/set", "-q"], plain_environment())
+        run([weft, "generate", "--kind", "exercise", "--count", "12", "--format", "standalone", "-o", f"{folder}/programs", "-q"], plain_environment())
         with open(f"{folder}/k.cu", "w") as stream:
             stream.write("__global__ void k(int *x, int n)\n{\n    if (threadIdx.x < n)\n        x[threadIdx.x] = 1;\n}\n")
         with open(os.path.join(REPO, "tests/cases/ptx/axpy.ptx")) as stream:

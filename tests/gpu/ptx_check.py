@@ -96,7 +96,7 @@ def check_odd(weft):
 def check_records(weft, folder, options):
     """Every text compiles; the statistics are those of the files that were kept."""
     data, out = os.path.join(folder, "set"), os.path.join(folder, "ptx")
-    made = weft.run("generate", "--count", str(options.records), "--seed", str(options.seed), "--output", data, "-q")
+    made = weft.run("generate", "--kind", "exercise", "--count", str(options.records), "--seed", str(options.seed), "--output", data, "-q")
     expect(made.returncode == 0, f"generate: {made.stderr}")
     start = time.time()
     done, told = weft.ptx(data, "--no-ptxas", "-o", out)
@@ -140,7 +140,7 @@ def check_programs(weft, folder):
     """A data set of programs of their own: NVRTC takes the kernels' half of each, for every architecture;
     metadata.ptx is of NAME.cu; the table has plain names."""
     data, again = os.path.join(folder, "programs"), os.path.join(folder, "programs2")
-    words = ["generate", "--count", str(PROGRAMS), "--format", "standalone", "--no-verify", "-q", "-I", weft.site]
+    words = ["generate", "--kind", "exercise", "--count", str(PROGRAMS), "--format", "standalone", "--no-verify", "-q", "-I", weft.site]
     made = weft.run(*words, "--with-ptx", "--jobs", "1", "-o", data)
     if made.returncode == 3 and "CUDA's own headers" in made.stderr:
         print("CUDA's own headers are not here: float16 and metadata.ptx of programs are not tested")
@@ -208,7 +208,7 @@ def check_nvcc(weft, folder):
 def check_metadata(weft, folder, options):
     """generate --with-ptx: what weft ptx says of the same texts, in every record; other threads and
     parts give the same bytes, another compiler is refused."""
-    words = ["generate", "--count", "4", "--seed", str(options.seed), "--with-ptx", "-q", "-I", weft.site]
+    words = ["generate", "--kind", "exercise", "--count", "4", "--seed", str(options.seed), "--with-ptx", "-q", "-I", weft.site]
     for name, more in (("a", ["--jobs", "2"]), ("p1", ["--shard", "1/2"]), ("p2", ["--shard", "2/2"])):
         done = weft.run(*words, *more, "-o", os.path.join(folder, name))
         expect(done.returncode == 0, f"generate --with-ptx {more}: {done.stderr}")
@@ -319,7 +319,7 @@ def check_interrupts(weft, folder):
     """Ctrl-C while NVRTC compiles ends the command, with nothing left in the folder of temporary files."""
     data = os.path.join(folder, "set")
     long = os.path.join(folder, "long")
-    for words in (["ptx", "--json", data], ["generate", "--count", "400", "--with-ptx", "--jobs", "2", "--output", long]):
+    for words in (["ptx", "--json", data], ["generate", "--kind", "exercise", "--count", "400", "--with-ptx", "--jobs", "2", "--output", long]):
         with tempfile.TemporaryDirectory(prefix="weft-interrupt-") as temporary:
             environment = dict(weft.environment, TMPDIR=temporary)
             running = subprocess.Popen([weft.path, *words, "-I", weft.site], text=True, stdout=subprocess.PIPE,

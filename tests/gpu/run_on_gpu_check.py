@@ -193,7 +193,7 @@ def check_run(folder, weft, libcuda, libnvrtc):
     shim, tools, out, work = (os.path.join(folder, name) for name in ("shim", "stand ins", "a gpu's", "work"))
     os.mkdir(tools)
     os.mkdir(work)
-    words = ["generate", "--count", "1", "--format", "standalone", "--cpu-shim", "-q", "--output", shim]
+    words = ["generate", "--kind", "exercise", "--count", "1", "--format", "standalone", "--cpu-shim", "-q", "--output", shim]
     subprocess.run([weft, *words], check=True, timeout=60)
     program(tools, "nvidia-smi", "echo 'Made-up GPU, 000.00, 1 MiB, 9.0'\n")
     program(tools, "nvcc", NVCC.replace("SHIM", shim))

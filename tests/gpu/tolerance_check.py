@@ -131,7 +131,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         at = os.path.join(folder, "set")
-        command = [options.weft, "generate", "--count", str(options.count), "--seed", str(options.seed), "--format", "standalone",
+        command = [options.weft, "generate", "--kind", "exercise", "--count", str(options.count), "--seed", str(options.seed), "--format", "standalone",
                    "--cpu-shim", "--quiet", "--output", at]
         subprocess.run(command, check=True, timeout=600)
         samples = sorted(glob.glob(os.path.join(at, "*", "*.cu")))

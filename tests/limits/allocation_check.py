@@ -320,7 +320,7 @@ def make_inputs(folder):
 def make_sets(weft, folder):
     for name, more in (("shards", []), ("packed", ["--compress", "zstd"]), ("files", ["--format", "files"])):
         where = os.path.join(folder, name)
-        subprocess.run([weft, "generate", "--count", "12", "--quiet", "--output", where, *more], check=True)
+        subprocess.run([weft, "generate", "--kind", "exercise", "--count", "12", "--quiet", "--output", where, *more], check=True)
     shard = os.path.join(folder, "shards", "data", "train-00000-of-00001.jsonl")
     with open(shard) as stream, open(os.path.join(folder, "bare.jsonl"), "w") as bare:
         bare.write(stream.readline().replace('"structure":', '"none":'))
@@ -361,7 +361,7 @@ def make_device_inputs(weft, folder, libcuda, libnvrtc):
         with open(os.path.join(folder, "native", name), "w", encoding="utf-8") as stream:
             stream.write(text)
     for name in ("records", "programs"):
-        words = ["generate", "--categories", "math", "--count", "2", "--no-verify", "--jobs", "1", "--quiet"]
+        words = ["generate", "--kind", "exercise", "--categories", "math", "--count", "2", "--no-verify", "--jobs", "1", "--quiet"]
         words += ["--format", "standalone"] if name == "programs" else []
         subprocess.run([weft, *words, "--output", os.path.join(folder, name)], check=True)
     with open(os.path.join(folder, "good.cu"), "wb") as stream:

@@ -31,7 +31,7 @@ def generate(weft, count, seed):
 
 def verified(weft, count, seed, *more):
     """(the records of a run, what it told on stderr)"""
-    command = [weft, "generate", "--count", str(count), "--seed", str(seed), "--device", "both"]
+    command = [weft, "generate", "--kind", "exercise", "--count", str(count), "--seed", str(seed), "--device", "both"]
     done = subprocess.run([*command, *more, "--output", "-"], capture_output=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr.decode()[-500:]}")

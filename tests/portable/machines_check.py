@@ -106,7 +106,7 @@ def run_unit_tests(folder, runner):
 def generate(command, folder, count, *options):
     out = os.path.join(folder, "set")
     shutil.rmtree(out, ignore_errors=True)
-    run([*command, "generate", "--count", str(count), "--seed", str(SEED), "--quiet", "--output", out, *options], "generate")
+    run([*command, "generate", "--kind", "exercise", "--count", str(count), "--seed", str(SEED), "--quiet", "--output", out, *options], "generate")
     files = {}
     for path in glob.glob(f"{out}/**", recursive=True, include_hidden=True):
         if os.path.isfile(path):

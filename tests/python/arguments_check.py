@@ -150,7 +150,7 @@ class Files(unittest.TestCase):
             self.assertEqual(caught.exception.filename, str(self.folder))
         (self.folder / "file").touch()
         for function in (weft.split, weft.dedup):
-            (self.folder / "few.jsonl").write_text(program("generate", "-q", "--count", "3", "--output", "-"))
+            (self.folder / "few.jsonl").write_text(program("generate", "--kind", "exercise", "-q", "--count", "3", "--output", "-"))
             with self.assertRaises(NotADirectoryError):
                 function(self.folder / "few.jsonl", self.folder / "file" / "out")
         with self.assertRaisesRegex(weft.WeftError, "few.jsonl: it is a file: merge takes the folders of data sets$"):
@@ -201,7 +201,7 @@ class Files(unittest.TestCase):
 
     def test_paths_in_bytes(self):
         path = os.fsencode(self.folder / "few.jsonl")
-        pathlib.Path(os.fsdecode(path)).write_text(program("generate", "-q", "--count", "3", "--output", "-"))
+        pathlib.Path(os.fsdecode(path)).write_text(program("generate", "--kind", "exercise", "-q", "--count", "3", "--output", "-"))
         self.assertEqual(weft.validate(path).records, 3)
         self.assertEqual(weft.stats([path])["records"], 3)
         self.assertEqual(weft.dedup(path).left, 3)

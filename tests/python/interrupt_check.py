@@ -159,13 +159,13 @@ class Interrupts(unittest.TestCase):
         cls.folder = folder = pathlib.Path(cls.temporary.name)
         words = ("--quiet", "--no-verify", "--seed", "3")
         for number in (1, 2):
-            program("generate", *words, "--count", "10000", "--shard", f"{number}/2", "--output", str(folder / f"part{number}"))
+            program("generate", "--kind", "exercise", *words, "--count", "10000", "--shard", f"{number}/2", "--output", str(folder / f"part{number}"))
         (folder / "made").symlink_to(folder / "part1")
-        program("generate", *words, "--count", "6000", "--format", "files", "--output", str(folder / "small"))
+        program("generate", "--kind", "exercise", *words, "--count", "6000", "--format", "files", "--output", str(folder / "small"))
         (folder / "endless.py").write_text(ENDLESS)
         (folder / "long").mkdir()
         (folder / "long" / "long.py").write_text(LONG)
-        (folder / "few.jsonl").write_text(program("generate", *words, "--count", "3", "--output", "-"))
+        (folder / "few.jsonl").write_text(program("generate", "--kind", "exercise", *words, "--count", "3", "--output", "-"))
 
     @classmethod
     def tearDownClass(cls):

@@ -175,7 +175,7 @@ class Sets(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.made = cls.folder / "made"
-        program("generate", "--quiet", "--count", "60", "--seed", "3", "--no-dedup", "--output", str(cls.made))
+        program("generate", "--kind", "exercise", "--quiet", "--count", "60", "--seed", "3", "--no-dedup", "--output", str(cls.made))
 
     @classmethod
     def tearDownClass(cls):
@@ -234,7 +234,7 @@ class Sets(unittest.TestCase):
         self.assertFalse((self.folder / "none").exists())
 
     def test_dedup(self):
-        program("generate", "--quiet", "--count", "30", "--seed", "3", "--output", str(self.folder / "half"))
+        program("generate", "--kind", "exercise", "--quiet", "--count", "30", "--seed", "3", "--output", str(self.folder / "half"))
         paths = [str(self.made), str(self.folder / "half")]
         told = json.loads(program("dedup", "--quiet", "--json", "--near", "0.7", "--output", str(self.folder / "less"), *paths))
         found = weft.dedup(paths, self.folder / "less2", near=0.7)
@@ -295,10 +295,10 @@ class Sets(unittest.TestCase):
 
     def test_merge(self):
         words = ("--quiet", "--count", "30", "--seed", "4")
-        program("generate", *words, "--output", str(self.folder / "whole"))
+        program("generate", "--kind", "exercise", *words, "--output", str(self.folder / "whole"))
         parts = [self.folder / f"part{number}" for number in (1, 2)]
         for number, part in enumerate(parts, 1):
-            program("generate", *words, "--shard", f"{number}/2", "--output", str(part))
+            program("generate", "--kind", "exercise", *words, "--shard", f"{number}/2", "--output", str(part))
         found = weft.merge(parts[::-1], self.folder / "merged")
         self.same("whole", "merged")
         self.assertEqual(found.records, 30)
@@ -312,7 +312,7 @@ class Sets(unittest.TestCase):
 
     def test_merge_of_whole_sets(self):
         for seed in ("1", "2"):
-            program("generate", "--quiet", "--no-verify", "--count", "12", "--seed", seed, "--compress", "gzip", "--output", str(self.folder / f"whole{seed}"))
+            program("generate", "--kind", "exercise", "--quiet", "--no-verify", "--count", "12", "--seed", seed, "--compress", "gzip", "--output", str(self.folder / f"whole{seed}"))
         whole = [self.folder / "whole1", self.folder / "whole2"]
         found = weft.merge(whole[0], self.folder / "one")
         self.assertEqual((found.records, found.bytes), (12, weft.stats(whole[0])["bytes"]))

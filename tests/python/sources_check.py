@@ -194,13 +194,15 @@ def check_datatrove(folder):
     for file in files:
         with open(os.path.join(folder, "out", file), encoding="utf-8") as stream:
             rows += [json.loads(line) for line in stream]
-    top = {"cuda_ir_forward", "cuda_ir_backward"}
+    # datatrove puts the columns beside those of `metadata`; `difficulty` is in both.
+    model = next(iter(program_rows().values()))
+    top = {*model} - {"id", "python_source", "metadata"}
     found = [
         {
             "id": row["id"],
             "python_source": row["text"],
             **{name: row["metadata"][name] for name in top},
-            "metadata": {name: value for name, value in row["metadata"].items() if name not in top},
+            "metadata": {name: value for name, value in row["metadata"].items() if name in model["metadata"]},
         }
         for row in rows
     ]

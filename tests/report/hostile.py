@@ -18,7 +18,7 @@ ATTACKS = (
 
 
 def generate(weft, folder, *words):
-    subprocess.run([weft, "generate", "--quiet", "--jobs", "1", "--output", folder, *words], check=True)
+    subprocess.run([weft, "generate", "--kind", "exercise", "--quiet", "--jobs", "1", "--output", folder, *words], check=True)
 
 
 def spoil(value, number, keys=False):

@@ -202,7 +202,7 @@ class Profile(unittest.TestCase):
             self.assertEqual(weft("generate", "--count", "1", "--kind", "purpose", "--profile", text, "--output", "-").returncode, 2)
         self.assertEqual(weft("generate", "--count", "1", "--kind", "purpose", "--profile", self.folder / "none", "--output", "-").returncode, 3)
         path = self.write("good.json", json.dumps(good))
-        done = weft("generate", "--count", "1", "--profile", path, "--output", "-")
+        done = weft("generate", "--count", "1", "--kind", "exercise", "--profile", path, "--output", "-")
         self.assertEqual(done.returncode, 2)
         self.assertIn("kernels with a purpose", done.stderr)
 

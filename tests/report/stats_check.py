@@ -185,7 +185,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         folder = os.path.join(place, "set")
         subprocess.run(
-            [WEFT, "generate", "--quiet", "--count", "300", "--seed", "3", "--shard-rows", "100", "--output", folder],
+            [WEFT, "generate", "--kind", "exercise", "--quiet", "--count", "300", "--seed", "3", "--shard-rows", "100", "--output", folder],
             check=True,
         )
         lines = check_clean(folder)

@@ -228,7 +228,7 @@ def tell(title, texts, most=5):
 
 
 def generate(options, folder):
-    command = [options.weft, "generate", "--count", str(max(options.count, options.nvcc)), "--seed", str(options.seed), "--format",
+    command = [options.weft, "generate", "--kind", "exercise", "--count", str(max(options.count, options.nvcc)), "--seed", str(options.seed), "--format",
                "standalone", "--cpu-shim", "--output", folder, "--jobs", str(options.jobs), "--quiet"]
     done = run(command, None, 1800)
     if done.returncode:

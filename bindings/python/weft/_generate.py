@@ -147,6 +147,16 @@ def _lines(name: str, value: Any) -> int:
     return whole(name, value, LINES_LEAST, LINES_MOST)
 
 
+def _mix(kind: Optional[str], mix: Optional[str]) -> Any:
+    """Of one kind, or of both; None for what weft makes if nobody says otherwise."""
+    if kind is None:
+        return word("mix", mix)
+    alone = ("exercise", "purpose")[one_of("kind", kind, ("exercise", "purpose"))]
+    if mix is not None:
+        raise ValueError("kind and mix exclude each other")
+    return word("mix", f"{alone}=1")
+
+
 def _part(part: Part) -> Tuple[int, int]:
     """(0, 0) for all."""
     if part is None:
@@ -166,7 +176,7 @@ def generate(
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
+    part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: Optional[str] = ...,
     mix: Optional[str] = ...,
     tests: bool = ..., max_tokens: int = ..., profile: Optional[Path] = ...,
 ) -> Records[str]: ...  # fmt: skip
@@ -178,7 +188,7 @@ def generate(
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
+    part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: Optional[str] = ...,
     mix: Optional[str] = ...,
     tests: bool = ..., max_tokens: int = ..., profile: Optional[Path] = ...,
 ) -> Records[Record]: ...  # fmt: skip
@@ -206,7 +216,7 @@ def generate(
     jobs: int = 0,
     raw: bool = False,
     warp: Optional[str] = None,
-    kind: str = "exercise",
+    kind: Optional[str] = None,
     mix: Optional[str] = None,
     tests: bool = True,
     max_tokens: int = 0,
@@ -226,7 +236,8 @@ def generate(
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
     near: refuses what is as similar as that, from 0.5 to 1. part: (i, n) makes the i-th of n. raw: gives JSON texts.
     jobs: threads, 0 for one each core; the records do not depend on it. warp: the release of the texts, as "1.18".
-    kind: "exercise": they cover the language; "purpose": what people compute. mix: shares of both, "purpose=9,exercise=1".
+    kind: "purpose": what people compute; "exercise": they cover the language. mix: shares of both, "purpose=9,exercise=1"
+    if neither is given.
     profile: what `weft stats --profile --json` wrote, which those with a purpose follow; they have `tests`.
     max_tokens: of a text, or of a conversation, estimated; 0 for any.
 
@@ -257,8 +268,7 @@ def generate(
         exclude_count=len(paths),
         near=similarity(near),
         warp=word("warp", warp),
-        purpose=one_of("kind", kind, ("exercise", "purpose")),
-        mix=word("mix", mix),
+        mix=_mix(kind, mix),
         no_tests=not tests,
         max_tokens=whole("max_tokens", max_tokens, 0, 2**63 - 1),
         profile=maybe_path("profile", profile),
