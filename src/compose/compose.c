@@ -52,6 +52,10 @@ static const char *axis_shape(const composer *c, plan_axis axis)
 {
     static const char *const elements[] = {"n", "n,m", "n,m,l"};
     const plan *p = &c->p;
+    if (p->rows.n && axis == AXIS_ELEMENT)
+        return p->dims == 1 ? "w,n" : "w,n,m";
+    if (p->rows.n && axis == AXIS_OTHER)
+        return plan_corners(p) ? "w,o+3" : "w,o";
     switch (axis) {
     case AXIS_ELEMENT:
         WEFT_ASSERT(p->dims >= 1 && p->dims <= 3);
@@ -127,7 +131,10 @@ static str relabel(composer *c, str text)
                 p++;
             continue;
         }
-        *p = *p == launch ? 'n' : *p == 'n' ? launch : *p == 'l' ? 'p' : *p == 'p' ? 'l' : *p;
+        if (c->p.rows.n)
+            *p = *p == 'w' ? 'n' : *p == 'n' ? 'm' : *p == 'm' ? 'p' : *p == 'p' ? 'w' : *p;
+        else
+            *p = *p == launch ? 'n' : *p == 'n' ? launch : *p == 'l' ? 'p' : *p == 'p' ? 'l' : *p;
     }
     return str_c(out);
 }
@@ -145,7 +152,11 @@ static const char *type_text(composer *c, const plan_arg *a)
 #undef TYPE
     };
     const bool id = a->role == ROLE_BINDING && binding_is_id(a->binding);
-    const char *scalar = a->role == ROLE_QUANTITY ? scalars[a->of->type] : id ? "wp.uint64" : "int";
+    const bool truth = a->role == ROLE_BINDING && a->binding == BIND_FLAGS && c->form.bool_flags;
+    const char *scalar = a->role == ROLE_QUANTITY ? scalars[a->of->type]
+                         : id                     ? "wp.uint64"
+                         : truth                  ? "bool"
+                                                  : "int";
     char *text = arena_dup(&c->text, scalar, strlen(scalar));
     for (char *p = text; *p; p++)
         if (*p == '%')
@@ -218,10 +229,13 @@ gen_arg compose_argument(composer *c, const plan_arg *a)
 #undef BINDING
     };
     static const char letters[] = "nml";
-    gen_arg g = {.name = a->name, .type = str_c(type_text(c, a))};
+    gen_arg g = {.name = a->entry.n ? a->entry : a->name, .type = str_c(type_text(c, a))};
+    if (a->entry.n)
+        g.shape = c->p.rows.n ? STR("w") : STR("1");
     switch (a->role) {
     case ROLE_QUANTITY:
-        g.shape = str_c(a->shape ? a->shape : axis_shape(c, a->axis));
+        if (!a->entry.n)
+            g.shape = str_c(a->shape ? a->shape : axis_shape(c, a->axis));
         describe_values(c, a->of, &g);
         if (a->values)
             g.values = str_c(a->values);
@@ -248,7 +262,7 @@ void compose_describe(composer *c, gen_sample *sample)
                                                                                    "n,m,p,256"};
     const bool tiles = c->p.algorithm && c->p.algorithm->traits.tiles;
     sample->kernel = c->kernel;
-    sample->launch = str_c((tiles ? tiled : launches)[c->p.dims - 1]);
+    sample->launch = str_c((tiles ? tiled : launches)[c->p.dims - !c->p.rows.n]);
     sample->nargs = 0;
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         const plan_arg *a = &c->p.args[i];
@@ -279,6 +293,7 @@ void compose_begin(composer *c, const gen_request *q)
     c->kept = 0;
     c->wish = NULL;
     c->options = false;
+    c->form = (kernel_form){0};
     rng spelling = rng_stream(q->seed, ~q->index);
     c->brackets = rng_chance(&spelling, BRACKETS);
 }
@@ -288,7 +303,10 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
     compose_begin(c, q);
     if (!wish_draw(c, q))
         return false;
+    form_draw_spelling(c);
+    form_draw_rows(c);
     name_all(c);
+    form_draw_entries(c);
     write_program(c);
     write_prompt(c);
     *sample = (gen_sample){.source = sb_view(&c->source),

@@ -77,7 +77,8 @@ void expr_put_type(composer *c, strbuf *out, lib_type t)
 #include "compose/library_type.def"
 #undef TYPE
     };
-    put_type_text(c, out, texts[t]);
+    const bool full = c->form.full_types && (t == LIB_FLOAT || t == LIB_INT);
+    put_type_text(c, out, !full ? texts[t] : t == LIB_FLOAT ? "wp.float32" : "wp.int32");
 }
 
 static void put_zero(composer *c, strbuf *out, lib_type t)
@@ -128,10 +129,9 @@ static void put_count(composer *c, strbuf *out, const ast_Call *call)
                 p->args[i].role == ROLE_QUANTITY) {
                 sb_str(out, p->args[i].name);
                 SB_LIT(out, ".shape[");
-                if (call->args.n > 1)
-                    unparse(&(unparser){.out = out}, call->args.v[1], UNPARSE_TERNARY);
-                else
-                    sb_char(out, '0');
+                const bool rows = p->rows.n && axis != AXIS_LINK && axis != AXIS_WHOLE;
+                const node *dim = call->args.n > 1 ? call->args.v[1] : NULL;
+                sb_int(out, (dim ? (int64_t)AST(Constant, dim)->value.i : 0) + rows);
                 sb_char(out, ']');
                 return;
             }
@@ -156,6 +156,15 @@ static bool wants_brackets(const node *n, unparse_prec least)
         return least >= UNPARSE_BIT_XOR && least <= UNPARSE_SHIFT && unparse_prec_of(n) > least;
     return n->kind == AST_BoolOp && unparse_prec_of(n) == UNPARSE_AND &&
            (least == UNPARSE_OR || least == UNPARSE_AND);
+}
+
+/* wp.where(c, a, b), in a kernel that has a if c else b */
+static bool is_ternary(const composer *c, const node *n)
+{
+    if (!c->form.ternaries || n->kind != AST_Call || AST(Call, n)->args.n != 3 ||
+        AST(Call, n)->func->kind != AST_Attribute)
+        return false;
+    return str_eq(sym_str(AST(Attribute, AST(Call, n)->func)->attr), STR("where"));
 }
 
 static bool put_template(unparser *u, const node *n, unparse_prec least)
@@ -191,6 +200,18 @@ static bool put_template(unparser *u, const node *n, unparse_prec least)
         sb_char(u->out, '(');
         unparse(u, n, UNPARSE_TUPLE);
         sb_char(u->out, ')');
+        return true;
+    }
+    if (is_ternary(c, n)) {
+        const node_list *args = &AST(Call, n)->args;
+        const bool brackets = least > UNPARSE_TERNARY;
+        sb_c(u->out, brackets ? "(" : "");
+        unparse(u, args->v[1], UNPARSE_OR);
+        SB_LIT(u->out, " if ");
+        unparse(u, args->v[0], UNPARSE_OR);
+        SB_LIT(u->out, " else ");
+        unparse(u, args->v[2], UNPARSE_TERNARY);
+        sb_c(u->out, brackets ? ")" : "");
         return true;
     }
     const sym *f = expr_called(n);
@@ -240,7 +261,7 @@ unparse_prec expr_prec(composer *c, const node *n)
     const subst *s = n->kind == AST_Name ? expr_name(c, AST(Name, n)->id) : NULL;
     if (!s && n->kind == AST_Name && AST(Name, n)->id == c->l->words.value)
         s = &c->made[which(c)];
-    return s ? s->prec : unparse_prec_of(n);
+    return s ? s->prec : is_ternary(c, n) ? UNPARSE_TERNARY : unparse_prec_of(n);
 }
 
 typedef struct name_count {

@@ -57,6 +57,7 @@ typedef struct plan_arg {
     const char *noun;           /* of a binding; NULL: as usual */
     str name;                   /* "params.damping" of a field */
     str field;                  /* "damping" if it is a field of the struct; else empty */
+    str entry;                  /* "dt" of dt[0], a scalar in an array; else empty */
     str given;                  /* what another kernel of the script calls it; else empty */
     str member;                 /* "mass" of particles[i].mass; else empty */
 } plan_arg;
@@ -114,7 +115,8 @@ typedef struct plan {
     lib_over over;
     uint8_t seed_arg; /* if it has random numbers */
     bool random;
-    uint8_t plane;            /* length of vec: 2 or 3 */
+    uint8_t plane; /* length of vec: 2 or 3 */
+    str rows; /* "world": arrays of elements and others have a row for each; empty: they have not */
     str params, params_type;  /* the struct that has some scalars; empty: there is none */
     double least, most;       /* between them all of its fields lie */
     str records, record_type; /* an array of structs that has some quantities of the elements */
@@ -128,6 +130,20 @@ typedef struct subst {
     unparse_prec prec;
 } subst;
 
+/* How a kernel is spelled (compose_form.c). */
+typedef struct kernel_form {
+    bool full_types; /* wp.float32, not float */
+    bool bool_flags; /* of booleans */
+    bool says_not;   /* `not x`, not `x == 0` */
+    bool plain_sums; /* x = x + y, not x += y */
+    bool ternaries;  /* a if c else b, not wp.where(c, a, b) */
+    bool constants;  /* the number of a loop's turns has a name */
+    bool statics;    /* which stands in wp.static */
+    str constant;    /* "NUM_SLOTS", once a loop has one; its value: */
+    int64_t turns;
+    uint8_t option; /* of the decorator: which */
+} kernel_form;
+
 struct composer {
     const library *l;
     mem *m;
@@ -140,9 +156,10 @@ struct composer {
     strbuf body, functions, source, prompt;
     str letters[PLAN_STEPS];   /* what the prompt calls the results of steps */
     bool comments, docstrings; /* does this kernel have some? */
-    bool options;              /* has its decorator some? */
-    bool brackets;             /* are arrays spelled wp.array[float]? */
-    bool naming;               /* arguments get their names */
+    kernel_form form;
+    bool options;  /* has its decorator some? */
+    bool brackets; /* are arrays spelled wp.array[float]? */
+    bool naming;   /* arguments get their names */
     int indent;
     str taken[NAMES_MAX];
     uint32_t grid_words;         /* which way */
@@ -154,6 +171,7 @@ struct composer {
         uint8_t pick;
     } choices[CHOICES_MAX];
     uint32_t nchoices;
+    const char *said[PLACES]; /* what sentences say for them: "[i]" */
     str index[PLACES];        /* "i", "i, j" where the pattern has come to a place */
     uint8_t now;              /* the main step that is being written */
     const sym *total;         /* the pattern's local that has one value for each main step; */
@@ -237,12 +255,25 @@ str name_result(composer *c, const lib_quantity *q);
 /* Writes the program to c->source, and then the task in words to c->prompt. */
 void write_program(composer *c);
 void write_prompt(composer *c);
+/* compose_head.c: all up to the kernel's statements, to c->source; the docstring, to c->body. */
+void write_head(composer *c);
+void write_docstring(composer *c);
 /* "masses: wp.array(dtype=float)" */
 void write_parameter(composer *c, strbuf *b, const plan_arg *a);
 /* "particles: wp.array(dtype=Particle)", at the place of the struct's first field or member */
 void write_struct_parameter(composer *c, strbuf *b, const plan_arg *first);
 /* Has it a place of its own in the list of arguments, or is it the first of a struct? */
 bool plan_is_listed(const plan *p, const plan_arg *a);
+
+/* --- compose_form.c: how it is written --- */
+
+/* Before names are given: may let arrays have rows. Then: scalars become entries of arrays. */
+void form_draw_rows(composer *c);
+void form_draw_entries(composer *c);
+void form_draw_spelling(composer *c);
+/* range(8) -> range(wp.static(NUM_STEPS)), where the loop counts steps; the text as it is if the
+ * kernel has no such constants. */
+str form_range(composer *c, str counter, int64_t turns, str text);
 
 /* --- compose.c --- */
 

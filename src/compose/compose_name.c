@@ -459,13 +459,16 @@ void name_all(composer *c)
     const bool prefixed = chance(c, 15);
     c->ntaken = c->kept;
     c->taken_from = 0;
+    if (p->rows.n)
+        name_take(c, p->rows);
     c->grid_words = below(c, GRID_WORDS);
     for (uint8_t i = 0; i < p->nsteps; i++)
         if (p->steps[i].function && is_free(c, sym_str(p->steps[i].f->def->name)))
             name_take(c, sym_str(p->steps[i].f->def->name));
     c->kernel = name_kernel(c);
     c->naming = true;
-    if (!c->numpy && chance(c, RECORDS)) /* kernels of a script share arrays, one by one */
+    if (!c->numpy && !p->rows.n &&
+        chance(c, RECORDS)) /* kernels of a script share arrays, one by one */
         name_records(c, chance(c, 40));
     /* Outputs last: their names depend on those of the inputs. */
     for (int written = 0; written < 2; written++)

@@ -193,7 +193,7 @@ bool plan_draw_ending(composer *c, plan_step *s)
 
 bool plan_draw_filters(composer *c)
 {
-    enum { FILTERS = 25 }; /* percent; of these as many a second time */
+    enum { FILTERS = 40 }; /* percent; of these as many a second time */
     const library *l = c->l;
     plan *p = &c->p;
     while (p->nfilters < PLAN_FILTERS && !p->field->all && chance(c, FILTERS)) {

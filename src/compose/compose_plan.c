@@ -210,7 +210,7 @@ static bool add_step(composer *c, const lib_formula *f, uint8_t givers)
         return false;
     /* A function gets a copy of the state of random numbers, and could not move it on. */
     s.function =
-        f->traits.early || (!formula_is_random(c->l, f) && chance(c, f->nbody > 2 ? 75 : 22));
+        f->traits.early || (!formula_is_random(c->l, f) && chance(c, f->nbody > 2 ? 60 : 35));
     draw_repeat(c, &s);
     p->steps[p->nsteps++] = s;
     return true;
@@ -466,7 +466,7 @@ static bool add_bindings(composer *c, const lib_formula *f)
 static bool add_guard(composer *c)
 {
     plan *p = &c->p;
-    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 75) ? GUARD_NONE
+    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 62) ? GUARD_NONE
                : p->field->all || chance(c, 60)              ? GUARD_COUNT
                                                              : GUARD_FLAGS;
     if (p->guard == GUARD_FLAGS &&

@@ -31,6 +31,11 @@ static bool is_corner(const composer *c, lib_place place)
 /* "[i]": the letters that the sentences of patterns use. */
 static const char *place_index(const composer *c, lib_place place)
 {
+    return c->said[place];
+}
+
+static const char *plain_index(const composer *c, lib_place place)
+{
     static const char *const elements[] = {"[i]", "[i, j]", "[i, j, k]"};
     /* West, east, south, north, below, above of lines, grids and boxes. */
     static const char *const around[3][6] = {
@@ -304,11 +309,18 @@ static void name_results(composer *c)
 static void put_whom(composer *c)
 {
     const lib_pattern *p = c->p.pattern;
+    const bool rows = c->p.rows.n > 0;
+    if (rows)
+        sb_printf(&c->prompt, "In each %.*s `%.*s`, ", (int)c->p.rows.n, c->p.rows.p,
+                  (int)c->p.rows.n, c->p.rows.p);
     if (!p->sums || p->into != LIB_INTO_ELEMENT) {
-        put_capital(c, NULL, p->says);
+        if (rows)
+            put_says(c, NULL, p->says);
+        else
+            put_capital(c, NULL, p->says);
         return;
     }
-    SB_LIT(&c->prompt, "For each ");
+    sb_c(&c->prompt, rows ? "for each " : "For each ");
     sb_str(&c->prompt, c->p.field->element.one);
     sb_c(&c->prompt, c->p.dims == 1 ? " `i`" : c->p.dims == 2 ? " `i, j`" : " `i, j, k`");
 }
@@ -432,8 +444,13 @@ static void put_bound_noun(composer *c, const plan_arg *a)
 #include "compose/library_binding.def"
 #undef BINDING
     };
-    says_put(c, &c->prompt, str_c(a->noun ? a->noun : nouns[a->binding]), put_name,
-             &(prompt_names){.c = c});
+    const bool truth = a->binding == BIND_FLAGS && c->form.bool_flags;
+    const char *noun = truth     ? "whether each {element} takes part"
+                       : a->noun ? a->noun
+                                 : nouns[a->binding];
+    says_put(c, &c->prompt, str_c(noun), put_name, &(prompt_names){.c = c});
+    if (a->binding == BIND_FLAGS && c->p.rows.n)
+        sb_printf(&c->prompt, ", in each %.*s", (int)c->p.rows.n, c->p.rows.p);
 }
 
 /* "pose of a body" of each body is its pose. */
@@ -549,6 +566,12 @@ static void put_quantity_noun(composer *c, const plan_arg *arg)
         SB_LIT(b, " of each ");
         sb_str(b, of[a->axis]);
     }
+    const bool rows =
+        c->p.rows.n && (a->entry.n || a->axis == AXIS_ELEMENT || a->axis == AXIS_OTHER);
+    if (rows && !a->shape)
+        sb_printf(b, " of each %.*s", (int)c->p.rows.n, c->p.rows.p);
+    else if (a->entry.n)
+        SB_LIT(b, ", in an array with one entry");
     if (a->of->unit_length && !a->written && !str_starts(a->of->noun, "unit "))
         SB_LIT(b, ", of length 1");
     if (a->of->unit.n && !str_eq(a->of->unit, STR("1"))) {
@@ -612,7 +635,13 @@ static void put_arguments(composer *c)
         SB_LIT(b, "`: ");
         switch (a->role) {
         case ROLE_QUANTITY: put_quantity_noun(c, a); break;
-        case ROLE_COUNT: put_count_noun(c, a); break;
+        case ROLE_COUNT:
+            put_count_noun(c, a);
+            if (c->p.rows.n)
+                sb_printf(b, " of each %.*s", (int)c->p.rows.n, c->p.rows.p);
+            else if (a->entry.n)
+                SB_LIT(b, ", in an array with one entry");
+            break;
         case ROLE_SEED: SB_LIT(b, "the seed of the random numbers"); break;
         case ROLE_BINDING: put_bound_noun(c, a); break;
         }
@@ -665,6 +694,8 @@ static void put_launch(composer *c)
         return;
     }
     sb_c(b, tiles ? "with a block of 256 threads for each " : "with a thread for each ");
+    sb_str(b, p->rows);
+    sb_c(b, p->rows.n ? " and " : "");
     if (p->over == LIB_OVER_ACTIVE)
         SB_LIT(b, "entry of the list");
     else
@@ -673,8 +704,8 @@ static void put_launch(composer *c)
         SB_LIT(b, " and ");
         sb_str(b, f->other.one);
     }
-    if (p->dims > 1)
-        sb_printf(b, ", in %u dimensions", p->dims);
+    if (p->dims > 1 || p->rows.n)
+        sb_printf(b, ", in %u dimensions", p->dims + (p->rows.n > 0));
     sb_char(b, '.');
 }
 
@@ -696,7 +727,7 @@ static void put_threads(composer *c)
     if (p->guard == GUARD_FLAGS) {
         SB_LIT(b, " Where ");
         put_code(b, a->name, place_index(c, PLACE_ELEMENT));
-        SB_LIT(b, " is 0, nothing is done.");
+        sb_c(b, c->form.bool_flags ? " is false, nothing is done." : " is 0, nothing is done.");
     }
     for (uint8_t i = 0; i < p->nfilters; i++) {
         sb_char(b, ' ');
@@ -707,9 +738,23 @@ static void put_threads(composer *c)
     sb_char(b, '\n');
 }
 
+/* "[i]", "[world, i]" */
+static void find_indexes(composer *c)
+{
+    for (int place = 0; place < PLACES; place++) {
+        const char *index = plain_index(c, (lib_place)place);
+        const char *plain = index ? index : ""; /* no line has a north */
+        c->said[place] =
+            c->p.rows.n && place != PLACE_LINK && *plain
+                ? arena_printf(&c->text, "[%.*s, %s", (int)c->p.rows.n, c->p.rows.p, plain + 1)
+                : plain;
+    }
+}
+
 void write_prompt(composer *c)
 {
     c->prompt.n = 0;
+    find_indexes(c);
     SB_LIT(&c->prompt, "Write a Warp kernel called ");
     put_code(&c->prompt, c->kernel, "");
     put_computation(c);

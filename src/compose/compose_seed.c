@@ -202,7 +202,7 @@ static void list_pair(mem *m, seeds *s, const lib_pattern *pattern, const lib_fo
  * formulas fit are not drowned by those that all do. */
 static void list_pairs(mem *m, seeds *s, const library *l, const lib_pattern *pattern)
 {
-    const uint32_t ALONE = 1, MET = 3, FRAMES = 4, OWN = 200;
+    const uint32_t ALONE = 1, MET = 3, FRAMES = 4, OWN = 60;
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->formulas.n; i++)
         n += seeds_fit(pattern, l->formulas.v[i]);
@@ -231,9 +231,10 @@ static bool has_floats(const lib_algorithm *a)
  * more has no gradient. */
 static void list_algorithm(mem *m, seeds *s, const lib_algorithm *a)
 {
+    enum { TILES = 6 };
     plan_facts facts = {.uniforms = uniforms_of(a->params, a->nparams)};
-    const uint32_t weight =
-        (has_floats(a) ? 3u : 1u) * (a->traits.matrices ? 2u : 1u) * (a->result ? 2u : 1u);
+    const uint32_t weight = (has_floats(a) ? 3u : 1u) * (a->traits.matrices ? 2u : 1u) *
+                            (a->result ? 2u : 1u) * (a->traits.tiles ? TILES : 1u);
     add_traits(&facts, &a->traits, 0);
     for (int k = 0; k < GEN_CATEGORY_COUNT; k++)
         if (is_of_category(&facts, (gen_category)k, true))
@@ -276,7 +277,7 @@ static kernel_seed draw_seed(composer *c, gen_category category)
 /* Of some seeds the nearest to the wish. */
 kernel_seed seeds_draw(composer *c, gen_category category)
 {
-    enum { SEEDS = 8 };
+    enum { SEEDS = 4 };
     kernel_seed best = draw_seed(c, category);
     uint32_t nearest = wish_of_seed(c, &best);
     for (int i = 1; i < SEEDS >> c->ease && nearest; i++) {

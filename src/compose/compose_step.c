@@ -69,6 +69,17 @@ static subst load_local(composer *c, const lib_param *param, str text)
     return (subst){param->name, local, UNPARSE_ATOM};
 }
 
+/* Do several steps take the element's value of the argument? */
+static bool is_shared(const plan *p, uint8_t at)
+{
+    uint32_t n = 0;
+    for (uint8_t k = 0; k < p->nsteps; k++)
+        for (uint32_t i = 0; i < p->steps[k].f->nparams; i++)
+            n += p->steps[k].in[i].from == FROM_ARG && p->steps[k].in[i].at == at &&
+                 p->steps[k].f->params[i].place == PLACE_ELEMENT;
+    return n > 1;
+}
+
 /* A result, an element, or a local that holds it. */
 subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
 {
@@ -89,7 +100,9 @@ subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
     if (param->place == PLACE_ELEMENT && !changed && c->loaded[in.at].n)
         return (subst){param->name, c->loaded[in.at], UNPARSE_ATOM};
     const str text = element_text(c, a, param->place);
+    const bool shared = c->indent == 1 && param->place == PLACE_ELEMENT && is_shared(&c->p, in.at);
     const bool again = param_uses(s->f, param->name) > 1 || changed;
+    load |= shared;
     if (((a->axis == AXIS_NONE || a->axis == AXIS_WHOLE) && !changed) ||
         (a->axis < AXIS_WHOLE && !load && (s->function ? !chance(c, 30) : !again && chance(c, 50))))
         return (subst){param->name, text, UNPARSE_ATOM};
@@ -228,8 +241,12 @@ static void write_repeated(composer *c, uint8_t at, const subst *in)
     const str local = in[s->again].text;
     line_begin(c);
     SB_LIT(&c->body, "for ");
-    sb_str(&c->body, name_from(c, "step substep _ s"));
-    sb_printf(&c->body, " in range(%u):\n", s->repeat);
+    const str counter = name_from(c, "step substep _ s");
+    sb_str(&c->body, counter);
+    SB_LIT(&c->body, " in ");
+    sb_str(&c->body, form_range(c, counter, s->repeat,
+                                str_c(arena_printf(&c->text, "range(%u)", s->repeat))));
+    SB_LIT(&c->body, ":\n");
     c->indent++;
     if (s->function)
         call_function(c, at, in);

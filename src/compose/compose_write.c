@@ -167,7 +167,11 @@ static void write_assign(composer *c, const ast_Assign *a)
         return;
     }
     str name;
-    if (target->kind == AST_Name)
+    if (c->p.rows.n && expr_called(a->value) == c->l->words.thread) {
+        const str own = thread_text(c, target);
+        name = str_c(
+            arena_printf(&c->text, "%.*s, %.*s", (int)c->p.rows.n, c->p.rows.p, (int)own.n, own.p));
+    } else if (target->kind == AST_Name)
         name = expr_uses(a->value, c->l->words.zero) ? total_local(c, AST(Name, target)->id)
                                                      : expr_local(c, AST(Name, target)->id);
     else if (target->kind == AST_Tuple) {
@@ -189,6 +193,17 @@ static void write_aug_assign(composer *c, const ast_AugAssign *a)
     ready_value(c, a->value);
     line_begin(c);
     expr_put(c, &c->body, a->target, UNPARSE_TUPLE);
+    /* A value of several operands would need brackets. */
+    const bool plain = c->form.plain_sums && a->target->kind == AST_Name && a->op == OP_Add &&
+                       expr_prec(c, a->value) >= UNPARSE_PRODUCT;
+    if (plain) {
+        SB_LIT(&c->body, " = ");
+        expr_put(c, &c->body, a->target, UNPARSE_TUPLE);
+        SB_LIT(&c->body, " + ");
+        expr_put(c, &c->body, a->value, UNPARSE_PRODUCT);
+        sb_char(&c->body, '\n');
+        return;
+    }
     sb_char(&c->body, ' ');
     sb_c(&c->body, unparse_op(a->op));
     SB_LIT(&c->body, "= ");
@@ -266,8 +281,13 @@ static void write_if(composer *c, const ast_If *s)
 
 static void write_for(composer *c, const ast_For *s)
 {
-    const str range = expr_text(c, s->iter);
+    const str all = expr_text(c, s->iter);
     const str name = expr_local(c, AST(Name, s->target)->id);
+    const node_list *args = s->iter->kind == AST_Call ? &AST(Call, s->iter)->args : NULL;
+    const bool fixed = args && args->n == 1 && args->v[0]->kind == AST_Constant &&
+                       AST(Constant, args->v[0])->value.kind == CONST_INT;
+    const str range =
+        fixed ? form_range(c, name, (int64_t)AST(Constant, args->v[0])->value.i, all) : all;
     line_begin(c);
     SB_LIT(&c->body, "for ");
     sb_str(&c->body, name);
@@ -306,15 +326,19 @@ static void write_test(composer *c, const ast_Call *call)
         SB_LIT(&c->body, " >= ");
         sb_str(&c->body, a[call->args.n - 1 - i].name);
     }
+    const bool says_not = c->form.bool_flags || c->form.says_not;
     if (p->guard == GUARD_FLAGS) {
+        sb_c(&c->body, says_not ? "not " : "");
         sb_str(&c->body, a->name);
         sb_char(&c->body, '[');
+        sb_str(&c->body, p->rows);
+        sb_c(&c->body, p->rows.n ? ", " : "");
         for (uint32_t i = 0; i < call->args.n; i++) {
             if (i)
                 SB_LIT(&c->body, ", ");
             expr_put(c, &c->body, call->args.v[i], UNPARSE_TERNARY);
         }
-        SB_LIT(&c->body, "] == 0");
+        sb_c(&c->body, says_not ? "]" : "] == 0");
     }
     SB_LIT(&c->body, ":\n");
     c->indent++;
@@ -447,6 +471,9 @@ static void write_at(composer *c, const ast_Call *call)
 {
     const lib_place place = place_of(AST(Name, call->args.v[0])->id);
     c->index[place] = arguments_text(c, &call->args, 1);
+    if (c->p.rows.n && place != PLACE_LINK)
+        c->index[place] = str_c(arena_printf(&c->text, "%.*s, %.*s", (int)c->p.rows.n, c->p.rows.p,
+                                             (int)c->index[place].n, c->index[place].p));
     for (uint8_t i = 0; place == PLACE_ELEMENT && c->p.pattern && i < c->p.main; i++) {
         step_write(c, i);
         if (c->p.steps[i].stored >= 0)
@@ -552,161 +579,7 @@ void block_write(composer *c, node *const *v, uint32_t n)
         write_statement(c, v[i]);
 }
 
-/* --- the file --------------------------------------------------------------------------------- */
-
-/* "wp.array(dtype=", "wp.array2d[": what a ')' or ']' ends. */
-static void put_array(const composer *c, strbuf *b, uint32_t rank)
-{
-    SB_LIT(b, "wp.array");
-    if (rank > 1) {
-        sb_uint(b, rank);
-        sb_char(b, 'd');
-    }
-    sb_c(b, c->brackets ? "[" : "(dtype=");
-}
-
-void write_parameter(composer *c, strbuf *b, const plan_arg *a)
-{
-    const uint32_t rank = a->shape                  ? str_count(str_c(a->shape), ',') + 1
-                          : a->axis == AXIS_ELEMENT ? c->p.dims
-                                                    : 1;
-    static const char *const types[] = {
-#define BINDING(ID, name, type, shape, values, names, noun) type,
-#include "compose/library_binding.def"
-#undef BINDING
-    };
-    const char *type = a->role == ROLE_BINDING ? types[a->binding] : "";
-    const bool member = a->member.n > 0;
-    sb_str(b, a->field.n ? a->field : member ? a->member : a->name);
-    SB_LIT(b, ": ");
-    if (a->role == ROLE_COUNT || a->role == ROLE_SEED || strcmp(type, "int") == 0) {
-        SB_LIT(b, "int");
-    } else if (strcmp(type, "id") == 0) {
-        SB_LIT(b, "wp.uint64");
-    } else if (a->role == ROLE_QUANTITY) {
-        if (a->axis != AXIS_NONE && !member)
-            put_array(c, b, rank);
-        expr_put_type(c, b, a->of->type);
-        if (a->axis != AXIS_NONE && !member)
-            sb_char(b, c->brackets ? ']' : ')');
-    } else {
-        put_array(c, b, strcmp(type, "table") == 0 ? 2 : strcmp(type, "flags") == 0 ? rank : 1);
-        sb_c(b, c->brackets ? "int]" : "int)");
-    }
-}
-
-/* "particles: wp.array(dtype=Particle)" */
-void write_struct_parameter(composer *c, strbuf *b, const plan_arg *first)
-{
-    const plan *p = &c->p;
-    sb_str(b, first->member.n ? p->records : p->params);
-    SB_LIT(b, ": ");
-    if (first->member.n)
-        put_array(c, b, p->dims);
-    sb_str(b, first->member.n ? p->record_type : p->params_type);
-    if (first->member.n)
-        sb_char(b, c->brackets ? ']' : ')');
-}
-
-/* The class of the scalars, or of the elements. */
-static void put_struct(composer *c, bool records)
-{
-    strbuf *b = &c->source;
-    if (!(records ? c->p.records : c->p.params).n)
-        return;
-    SB_LIT(b, "@wp.struct\nclass ");
-    sb_str(b, records ? c->p.record_type : c->p.params_type);
-    SB_LIT(b, ":\n");
-    for (uint8_t i = 0; i < c->p.nargs; i++)
-        if ((records ? c->p.args[i].member : c->p.args[i].field).n) {
-            SB_LIT(b, "    ");
-            write_parameter(c, b, &c->p.args[i]);
-            sb_char(b, '\n');
-        }
-    SB_LIT(b, "\n\n");
-}
-
-static void write_head(composer *c)
-{
-    strbuf *b = &c->source;
-    if (!c->goes_on)
-        sb_c(b, c->numpy ? "import numpy as np\n\nimport warp as wp\n" : "import warp as wp\n");
-    SB_LIT(b, "\n\n");
-    put_struct(c, true);
-    put_struct(c, false);
-    sb_str(b, sb_view(&c->functions));
-    sb_c(b, c->options ? "@wp.kernel(module=\"unique\")\ndef " : "@wp.kernel\ndef ");
-    sb_str(b, c->kernel);
-    sb_char(b, '(');
-    for (uint8_t i = 0; i < c->p.nargs; i++) {
-        const plan_arg *a = &c->p.args[i];
-        if (!plan_is_listed(&c->p, a))
-            continue;
-        SB_LIT(b, "\n    ");
-        if (a->field.n || a->member.n)
-            write_struct_parameter(c, b, a);
-        else
-            write_parameter(c, b, a);
-        sb_char(b, ',');
-    }
-    SB_LIT(b, "\n):\n");
-}
-
-/* "the velocity, the residual force and the momentum": what steps from `from` on to `to` store. */
-static str results_said(composer *c, uint8_t from, uint8_t to)
-{
-    const plan_step *stored[PLAN_STEPS];
-    uint32_t n = 0;
-    for (uint8_t i = from; i < to; i++)
-        if (c->p.steps[i].stored >= 0)
-            stored[n++] = &c->p.steps[i];
-    str said = STR("");
-    for (uint32_t i = 0; i < n; i++) {
-        const str noun = stored[i]->f->result->noun;
-        const sym *adjective = c->p.args[stored[i]->stored].adjective;
-        said = str_c(arena_printf(&c->text, "%.*s%sthe %s%s%.*s", (int)said.n, said.p,
-                                  !i           ? ""
-                                  : i + 1 == n ? " and "
-                                               : ", ",
-                                  adjective ? adjective->s : "", adjective ? " " : "", (int)noun.n,
-                                  noun.p));
-    }
-    return said;
-}
-
-/* What the kernel is for, in a sentence. */
-static void write_docstring(composer *c)
-{
-    const plan *p = &c->p;
-    const str one = p->field->element.one;
-    if (p->algorithm) {
-        const str says = p->algorithm->says;
-        const str more = results_said(c, p->algorithm->result != NULL, p->nsteps);
-        says_docstring(c, more.n ? str_c(arena_printf(
-                                       &c->text, "%.*s. Then compute %.*s of each %.*s",
-                                       (int)says.n, says.p, (int)more.n, more.p, (int)one.n, one.p))
-                                 : says);
-        return;
-    }
-    const uint8_t end = (uint8_t)(p->main + p->nmains);
-    const lib_into into = p->pattern->into;
-    const bool all = into == LIB_INTO_ENDS || into == LIB_INTO_FIRST || into == LIB_INTO_ONE,
-               sum = into == LIB_INTO_ONE || into == LIB_INTO_GROUP;
-    const str whose = all                        ? p->field->element.many
-                      : into == LIB_INTO_CORNERS ? p->field->other.one
-                      : into == LIB_INTO_GROUP   ? p->field->group.one
-                                                 : p->field->element.one;
-    const bool own = into == LIB_INTO_ELEMENT;
-    const str what = results_said(c, own ? 0 : p->main, own ? p->nsteps : end);
-    const str more = own ? STR("") : results_said(c, end, p->nsteps);
-    const char *and = more.n ? arena_printf(&c->text, ", and %.*s of each %.*s", (int)more.n,
-                                            more.p, (int)one.n, one.p)
-                             : "";
-    says_docstring(c, str_c(arena_printf(&c->text, "%s %s%.*s of %s%.*s%s",
-                                         chance(c, 60) ? "compute" : "computes",
-                                         sum ? "the sum of " : "", (int)what.n, what.p,
-                                         all ? "all " : "each ", (int)whose.n, whose.p, and)));
-}
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Other results of the elements, behind what scatters, or behind an algorithm without a result. */
 static void write_sides(composer *c)

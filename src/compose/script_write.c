@@ -290,6 +290,22 @@ static void put_window(strbuf *b, const script_var *v, window w)
     sb_printf(b, ":%u]", (unsigned)(w.first + w.count));
 }
 
+/* Each row of a matrix in a line of its own. */
+static void break_rows(strbuf *items)
+{
+    strbuf b;
+    sb_init(&b, items->m);
+    for (size_t i = 0; i < items->n; i++) {
+        const bool between = i > 1 && items->p[i] == ' ' && items->p[i - 2] == ']';
+        sb_c(&b, between ? "\n          " : "");
+        if (!between)
+            sb_char(&b, items->p[i]);
+    }
+    items->n = 0;
+    sb_str(items, sb_view(&b));
+    sb_clear(&b);
+}
+
 /* np.testing.assert_allclose(NAME.numpy()[:3], [...], rtol=0.001, atol=1e-05) */
 static void put_check(scripter *s, const script_var *v, const char *of, const uint8_t *bytes)
 {
@@ -306,6 +322,8 @@ static void put_check(scripter *s, const script_var *v, const char *of, const ui
     put_items(&items, v, bytes, (w.row * last + w.first) * item, w.count);
     const char *call = floats ? "np.testing.assert_allclose(" : "np.testing.assert_array_equal(";
     const bool one = 4 + strlen(call) + what.n + 2 + items.n + (floats ? 25 : 1) <= LINE;
+    if (8 + items.n + 1 > LINE && v->cols > 1)
+        break_rows(&items);
     const char *between = one ? ", " : ",\n        ";
     sb_printf(b, "    %s%s%.*s%s%.*s", call, one ? "" : "\n        ", (int)what.n, what.p, between,
               (int)items.n, items.p);

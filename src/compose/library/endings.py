@@ -7,6 +7,9 @@ exceed_count = quantity(int, "1", "number of values above the allowed one", one=
 squared_error = quantity(float, "1", "sum of the squared differences", one="loss", many="loss squared_error")
 largest_change = quantity(float, "1", "largest change", one="change", many="residual max_change largest_change", low=0.1, high=1.0)
 pinned_flag = quantity(int, "1", "pinned flag", one="pinned", many="pinned fixed is_pinned", low=0, high=1)
+first_slot = quantity(int, "1", "first slot", one="first offset start", low=0, high=3, uniform=True)
+slot_index = quantity(int, "1", "slots of the results, all different", one="slot", many="slots order target_ids")
+mask_flag = quantity(int, "1", "mask", one="masked", many="valid mask flags", low=0, high=1)
 history_row = quantity(int, "1", "row of the history", one="row frame slot", low=0, high=3, uniform=True)
 norm_limit = quantity(float, "1", "largest magnitude", one="max_length limit", low=0.5, high=2.0, uniform=True)
 result_length = quantity(float, "1", "magnitude", one="length", many="lengths norms magnitudes")
@@ -133,10 +136,13 @@ def change_noted(previous: same, change: out.largest_change["1"], result: out.sa
 @ending(types="float vec", units="m, m/s, rad, rad/s", of="particle vertex node body atom joint", share=6)
 def unless_pinned(pinned: pinned_flag, current: same, result: out.same):
     "store it in {result}, or {current} where {pinned} is not 0"
-    if pinned[here] != 0:
-        result[here] = current[here]
-    else:
-        result[here] = value
+    if any_of:
+        if pinned[here] != 0:
+            result[here] = current[here]
+        else:
+            result[here] = value
+    elif any_of:
+        result[here] = wp.where(pinned[here] != 0, current[here], value)
 
 
 @ending(types="float vec", linear=True, units="m, m/s, rad, rad/s", of="particle vertex node body atom joint", share=5)
@@ -185,6 +191,30 @@ def in_histogram(width: bin_size, bins: out.bin_total["8"], result: out.same):
     wp.atomic_add(bins, wp.clamp(int(value / width), 0, 7), 1)
 
 
+@ending(types="float vec int", linear=True, dims=1, share=5)
+def from_offset(first: first_slot, stored: out.same["n+3"]):
+    "store it in `{stored}[s]`, where `s` is {first} plus the index of the {element}"
+    stored[first + here] = value
+
+
+@ending(types="float vec int", linear=True, dims=1, share=6)
+def in_slots(slots: slot_index["n", "distinct:n"], stored: out.same["n"]):
+    "store it in `{stored}[s]`, where `s` is `{slots}[i]`"
+    stored[slots[here]] = value
+
+
+@ending(types="float", linear=True, share=5)
+def zero_where_masked(masked: mask_flag, result: out.same):
+    "store it in {result}, or zero where {masked} is 0"
+    if any_of:
+        if masked[here] != 0:
+            result[here] = value
+        else:
+            result[here] = 0.0
+    elif any_of:
+        result[here] = wp.where(masked[here] != 0, value, 0.0)
+
+
 @filter(of="particle body atom vertex joint constraint contact tet triangle spring hinge", share=10)
 def of_kind(kinds: element_kind, kind: wanted_kind):
     "only {elements} with {kinds} equal to {kind} take part; for others nothing is done"
@@ -213,7 +243,7 @@ def in_running_world(worlds: element_world, running: whole.world_running["g"]):
         return
 
 
-@filter(of="particle body vertex atom joint ray", share=10)
+@filter(of="particle body vertex atom joint ray triangle tet spring grain", share=26)
 def with_bits(bits: state_bits, mask: wanted_bits):
     "nothing is done for {elements} whose {bits} has none of the bits of {mask}"
     if (bits[here] & mask) == 0:

@@ -43,7 +43,12 @@ def all_pairs():
     total = zero
     for j in range(count(other)):
         at(other, j)
-        if j != i:
+        if any_of:
+            if j != i:
+                total += value
+        elif any_of:
+            if j == i:
+                continue
             total += value
     finish(total)
 
@@ -347,8 +352,13 @@ def elements_of_world(worlds: element_world, starts: world_starts):
     total = zero
     for j in range(starts[world], starts[world + 1]):
         at(other, j)
-        if j != i:
+        if any_of:
+            if j == i:
+                continue
             total += value
+        elif any_of:
+            if j != i:
+                total += value
     finish(total)
 
 
@@ -405,7 +415,13 @@ def sparse_table_of_neighbors(neighbors: neighbor_table):
     total = zero
     for slot in range(4):
         j = neighbors[i, slot]
-        if j >= 0:
+        if any_of:
+            if j >= 0:
+                at(other, j)
+                total += value
+        elif any_of:
+            if j < 0:
+                continue
             at(other, j)
             total += value
     finish(total)
