@@ -228,7 +228,7 @@ def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: ou
 def butterfly(
     z: rotated_pair["2*n"], top: out.product_pair["n"], bottom: out.product_pair["n"],
 ):
-    "one radix-2 butterfly of a fast Fourier transform for each pair of values, a, which is {z}[i], and b, which is {z}[i + n]: {top} gets a + b, {bottom} gets (a - b) times exp(-pi i I / n), where I is the imaginary unit and n the number of pairs; a value's components are its real and its imaginary part"
+    "one radix-2 butterfly of a fast Fourier transform for each pair of values a and b of {z} that lie n places apart, a at place i: {top} gets a + b, {bottom} gets (a - b) times exp(-pi i I / n), where I is the imaginary unit and n the number of pairs; a value's components are its real and its imaginary part"
     i = thread()
     guard(i)
     n = top.shape[0]
