@@ -26,6 +26,7 @@
 #include "record/found_facts.h"
 #include "record/record_name.h"
 #include "record/source_counts.h"
+#include "store/line_reader.h"
 
 /* What a file may take: it may be anyone's. */
 enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
@@ -449,9 +450,13 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         counts.cuda_source = cuda_plain_source(&k->alone.c, prog, c->kernel);
     sb_init(&line, &k->out->mem);
     record_put(&line, k->o, item->index, &s, t, &counts);
-    item->record = keep(k, sb_view(&line));
+    if (line.n > LINE_MAX_BYTES) {
+        skip(k, item, COLLECT_SKIP_FIELDS, "its record is longer than 16 MiB");
+    } else {
+        item->record = keep(k, sb_view(&line));
+        item->status = ran ? proof.status : CHECK_STATUSES;
+    }
     sb_clear(&line);
-    item->status = ran ? proof.status : CHECK_STATUSES;
 }
 
 /* Compiles k->source alone and compares its text with the expected one. */

@@ -451,6 +451,13 @@ class Project(Collected):
         (record,) = records(out)
         self.assertEqual(record["metadata"]["verification"]["why"], "")
 
+    def test_a_record_longer_than_a_line_may_be(self):
+        write(f"{self.project}/long.py", KERNEL.rstrip() + "  # " + "x" * 6_000_000 + KERNEL.partition("\n")[2].replace("twice", "again"))
+        out, _ = self.collect(f"{self.project}/long.py")
+        (record,), (skipped,) = records(out), lines(f"{out}/skipped.jsonl")
+        self.assertEqual(record["metadata"]["kernel_name"], "again")
+        self.assertEqual((skipped["kernel"], skipped["why"]), ("twice", "its record is longer than 16 MiB"))
+
     def test_kernels_with_tiles(self):
         """What a function is given by wp.tile_map has the role that it has there; failing trials take little memory."""
         write(f"{self.project}/mapped.py", "import warp as wp\n\n\n@wp.func\ndef depth(i: int, mesh: wp.uint64, p: wp.vec3):\n"
