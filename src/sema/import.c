@@ -278,6 +278,24 @@ static value submodule(evaluator *e, const sym *from, const sym *name)
     return module_object(e, sym_intern(&e->c->syms, dotted, (size_t)len));
 }
 
+/* importlib.import_module("a.b"), also ("..b", package="a.c"): a module that cannot be found is
+ * unknown. */
+value call_import_module(evaluator *e, const py_call *a)
+{
+    const value *name = call_get(a, 0, "name"), *package = call_get(a, 1, "package");
+    if (!name || name->kind != VALUE_STR)
+        return unknown("the module's name is not known");
+    const char *rest = name->s->s + strspn(name->s->s, ".");
+    if (rest == name->s->s)
+        return module_object(e, name->s);
+    const sym *base = package && package->kind == VALUE_STR ? package->s : NULL;
+    for (ptrdiff_t i = 1; base && i < rest - name->s->s; i++)
+        base = parent_module(e->c, base);
+    if (!base)
+        return unknown("the module's package is not known");
+    return *rest ? submodule(e, base, sym_c(&e->c->syms, rest)) : module_object(e, base);
+}
+
 /* `from M import name`: an attribute of M, else its submodule. For warp both ways are tried,
  * because its submodules are partly tables and partly files. */
 static value imported_name(evaluator *e, const value *from, const sym *module_name,
