@@ -212,8 +212,10 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
     if (str_starts(text, "distinct:")) {
         const size_t begin = sizeof "distinct:" - 1;
         out->form = CHECK_VALUES_DISTINCT;
-        return text.n > begin && read_bound((str){text.p + begin, text.n - begin}, letters,
-                                            &out->to) == text.n - begin;
+        return text.n > begin &&
+               read_bound((str){text.p + begin, text.n - begin}, letters, &out->to) ==
+                   text.n - begin &&
+               out->to <= UINT32_MAX;
     }
     const bool rising = str_starts(text, "rising:");
     size_t n = 0;

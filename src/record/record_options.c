@@ -184,8 +184,6 @@ static const char *check_categories(arena *a, const record_options *o)
     return NULL;
 }
 
-/* Levels and lines bound each other: a level that was named must have kernels within the lines, and
- * of levels that were not named at least one must have some for each category. */
 const char *record_choose_shape(arena *a, record_options *o, unsigned levels, uint32_t min_lines,
                                 uint32_t max_lines)
 {
@@ -202,8 +200,7 @@ const char *record_choose_shape(arena *a, record_options *o, unsigned levels, ui
     if (s->min_lines > s->max_lines)
         return arena_printf(a, "--min-lines %d is more than --max-lines %d", s->min_lines,
                             s->max_lines);
-    const char *wrong = levels ? check_levels(a, s) : NULL;
-    return wrong ? wrong : check_categories(a, o);
+    return NULL;
 }
 
 bool record_tasks_want_purpose(const record_options *o)
@@ -214,11 +211,19 @@ bool record_tasks_want_purpose(const record_options *o)
     return o->ntasks > 0;
 }
 
+/* Levels and lines of exercises bound each other: a level that was named must have kernels within
+ * the lines, and of levels that were not named at least one must have some for each category. */
 const char *record_fit_categories(arena *a, record_options *o, bool named)
 {
     uint32_t n = 0;
-    if (!record_mix_has(&o->mix, RECORD_PURPOSE) || o->style == RECORD_SCRIPT)
-        return NULL;
+    const char *wrong = NULL;
+    if (record_mix_has(&o->mix, RECORD_EXERCISE)) {
+        const bool all = o->shape.levels == gen_shape_any().levels;
+        wrong = all ? NULL : check_levels(a, &o->shape);
+        wrong = wrong ? wrong : check_categories(a, o);
+    }
+    if (wrong || !record_mix_has(&o->mix, RECORD_PURPOSE) || o->style == RECORD_SCRIPT)
+        return wrong;
     for (uint32_t i = 0; i < o->ncategories; i++) {
         const gen_category c = o->categories[i];
         if (compose_levels(c) & o->shape.levels)

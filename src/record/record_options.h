@@ -109,7 +109,8 @@ bool record_choose_categories(record_options *o, const char *list, str *unknown)
 /* Do all tasks of the run need a kernel with a purpose? */
 bool record_tasks_want_purpose(const record_options *o);
 /* Leaves out the categories whose kernels with a purpose have none of the levels, unless they were
- * named: what is wrong then. Needs: the mix and the shape. */
+ * named: what is wrong then, or with the lines of exercises of a level. Needs: the mix and the
+ * shape. */
 const char *record_fit_categories(arena *a, record_options *o, bool named);
 /* Tasks of conversations from such a list; needs devices and no_backward. NULL, or what is wrong
  * with *which: behind its name, if it is a task's. */

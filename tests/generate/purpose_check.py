@@ -99,6 +99,8 @@ class Purpose(unittest.TestCase):
         self.assertEqual(code, 0, said)
         done = weft("generate", "--kind", "purpose", "--count", "9", "--min-lines", "70", "--output", "-")
         self.assertEqual((done.returncode, "mostly 15 to 40 lines" in done.stderr), (1, True))
+        done = weft("generate", "--kind", "purpose", "--count", "9", "--difficulty", "1", "--min-lines", "10", "--no-verify", "--output", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
         done = weft("generate", "--kind", "purpose", "--count", "9", "--difficulty", "5", "--categories", "arithmetic", "--output", "-")
         self.assertEqual((done.returncode, "category arithmetic have none" in done.stderr), (2, True))
 
@@ -184,7 +186,7 @@ class Purpose(unittest.TestCase):
                     self.assertNotIn("wp.", re.sub(r"`wp\.rand.*?`", "", question) if row["task"] == "text-to-cuda" else "")
                 if row["task"] == "completion":
                     self.assertEqual(question.count("    ...\n"), 1)
-                    self.assertRegex(code, r"\A(@wp\.\w+(\(module=\"unique\"\))?\n)+def \w+")
+                    self.assertRegex(code, r"\A(@wp\.\w+(\([^)\n]*\))?\n)+def \w+")
                     file = BLOCK.findall(question)[0][1]
                     dots = file.index("    ...\n")
                     head = file[file.rindex("\n\n\n", 0, dots) + 3 : dots]
@@ -297,6 +299,15 @@ class Purpose(unittest.TestCase):
             mine = shard.read_text().splitlines(keepends=True)
             shard.write_text("".join([*mine[:3], lines[3], *mine[4:]]))
             self.assertIn(says, weft("validate", out).stdout)
+
+    def test_values_too_large(self):
+        """A number of 2^32 is refused; as 32 bits it would be 0, and numbers are drawn below it."""
+        record = next(r for r in map(json.loads, self.text.splitlines()) if any(a["type"].startswith("array(dtype=int32") for a in r["metadata"]["arguments"]))
+        for argument in record["metadata"]["arguments"]:
+            if argument["type"].startswith("array(dtype=int32"):
+                argument["values"] = "distinct:4294967296"
+        code, said = self.validate(record)
+        self.assertEqual(code, 1, said)
 
     def test_damage(self):
         good = self.records[0]
