@@ -138,8 +138,8 @@ class Scripts(unittest.TestCase):
 
     def test_refused(self):
         cases = (
-            (("--style", "script"), "wants --kind purpose"),
-            (("--style", "script", "--mix", "purpose=1,exercise=1"), "wants --kind purpose"),
+            (("--style", "script", "--kind", "exercise"), "wants kernels with a purpose"),
+            (("--style", "script", "--mix", "purpose=1,exercise=1"), "wants kernels with a purpose"),
             (("--style", "script", "--kind", "purpose", "--task", "repair"), "goes with no --task"),
             (("--style", "script", "--kind", "purpose", "--format", "standalone"), "goes with no --style"),
             (("--style", "script", "--kind", "purpose", "--with-ptx"), "one kernel a record"),
