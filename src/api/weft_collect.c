@@ -48,6 +48,7 @@ static weft_status read_options(collect_request *r)
                                        .tasks = w->tasks,
                                        .warp = w->warp,
                                        .format = w->format,
+                                       .mix = "exercise=1", /* none of a composed one's fields */
                                        .count = 1};
     if (!w->output)
         return callbacks_misuse(&r->c, "--output is missing");

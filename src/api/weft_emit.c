@@ -382,6 +382,7 @@ static void emit_kernels(emit_request *r)
         if (!f->end) { /* a kernel's texts may be megabytes, its intermediate form twice that */
             pipeline_forget(&c->p);
             c->nmodules = 0;
+            c->module_at = (str_map){0};
         }
     }
     api_close_kernels(c);
