@@ -9,7 +9,8 @@
 
 str expr_keep(composer *c, const strbuf *b, size_t from)
 {
-    return (str){arena_dup(&c->text, b->p + from, b->n - from), b->n - from};
+    const size_t n = b->n - from;
+    return (str){arena_dup(&c->text, n ? b->p + from : "", n), n};
 }
 
 /* --- names ------------------------------------------------------------------------------------ */

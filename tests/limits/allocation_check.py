@@ -81,10 +81,10 @@ added = make(3)
 wp.launch(scaled, 4, inputs=[wp.zeros(4, dtype=wp.vec3), 2.0])
 """
 # Two categories: a run begins with a pilot of each that it makes.
-SHARDS = "generate --categories math,atomic --count 14 --shard-rows 4 --shard 2/2 --no-verify --jobs 1 --quiet"
-FILES = "generate --categories math,atomic --count 14 --shard-rows 8 --format files --no-verify --jobs 1 --quiet"
-PROGRAMS = "generate --categories math --count 4 --shard-rows 2 --format standalone --cpu-shim --no-verify --jobs 1 --quiet"
-PARTS = "generate --categories math --count 4 --format standalone --no-verify --jobs 1 --quiet --shard"
+SHARDS = "generate --kind exercise --categories math,atomic --count 14 --shard-rows 4 --shard 2/2 --no-verify --jobs 1 --quiet"
+FILES = "generate --kind exercise --categories math,atomic --count 14 --shard-rows 8 --format files --no-verify --jobs 1 --quiet"
+PROGRAMS = "generate --kind exercise --categories math --count 4 --shard-rows 2 --format standalone --cpu-shim --no-verify --jobs 1 --quiet"
+PARTS = "generate --kind exercise --categories math --count 4 --format standalone --no-verify --jobs 1 --quiet --shard"
 # name -> the folder that {out}/set is a copy of at the start
 BEFORE = {
     "generate resumed": "unfinished",
@@ -109,21 +109,21 @@ RUNS = {
     "split": "split {in}/packed --ratios 60,40 --quiet --output {out}/set",
     "dedup": "dedup {in}/packed {in}/shards {in}/bare.jsonl --json --output {out}/set",
     "dedup near": "dedup {in}/packed {in}/bare.jsonl --near 0.8 --quiet",
-    "generate repair pairs": "generate --categories math,atomic --count 12 --jobs 1 --task repair --compress gzip --quiet --output {out}/set",
-    "generate conversations": "generate --categories math,atomic --count 12 --jobs 1 --style messages --no-verify --output -",
+    "generate repair pairs": "generate --kind exercise --categories math,atomic --count 12 --jobs 1 --task repair --compress gzip --quiet --output {out}/set",
+    "generate conversations": "generate --kind exercise --categories math,atomic --count 12 --jobs 1 --style messages --no-verify --output -",
     "collect": "collect {in}/project --jobs 1 --quiet --output {out}/set",
     "collect again": "collect {in}/project --jobs 1 --quiet --resume --output {out}/set",
     "validate collected": "validate {in}/collected --jobs 1",
     "stats": "stats {in}/packed {in}/files --json",
     "report": "report {in}/packed -q -o {out}/r.html",
-    "generate shards": "generate --categories math,atomic --count 16 --jobs 1 --quiet --output {out}/set",
-    "generate packed shards": "generate --categories math,atomic --count 16 --jobs 2 --compress zstd --shard-rows 9 --quiet --output {out}/set",
-    "generate no near ones": "generate --categories math,atomic --count 16 --near 0.7 --jobs 1 --no-verify --quiet --output {out}/set",
-    "generate files": "generate --categories math,atomic --count 12 --jobs 1 --format files --quiet --output {out}/set",
+    "generate shards": "generate --kind exercise --categories math,atomic --count 16 --jobs 1 --quiet --output {out}/set",
+    "generate packed shards": "generate --kind exercise --categories math,atomic --count 16 --jobs 2 --compress zstd --shard-rows 9 --quiet --output {out}/set",
+    "generate no near ones": "generate --kind exercise --categories math,atomic --count 16 --near 0.7 --jobs 1 --no-verify --quiet --output {out}/set",
+    "generate files": "generate --kind exercise --categories math,atomic --count 12 --jobs 1 --format files --quiet --output {out}/set",
     "generate resumed": SHARDS + " --output {out}/set --resume",
     "generate resumed files": FILES + " --output {out}/set --resume",
     "generate what is there": SHARDS + " --output {out}/set",
-    "generate to standard output": "generate --categories math,atomic --count 16 --jobs 1 --device both --output -",
+    "generate to standard output": "generate --kind exercise --categories math,atomic --count 16 --jobs 1 --device both --output -",
 }
 
 # Runs with very many calls: of these a spread of them fails, unless all are asked for.
@@ -148,7 +148,7 @@ DEVICE_RUNS = {
     "ptx of records": "ptx {in}/records --warp-include {in}/native --no-ptxas -q",
     "ptx that is there": "ptx {in}/axpy.ptx --no-ptxas",
     "compile to PTX": "compile {in}/good.py --emit ptx --warp-include {in}/native -o {out}/k.ptx",
-    "generate with PTX": "generate --categories math --count 2 --no-verify --jobs 1 --with-ptx --warp-include {in}/native --quiet --output {out}/set",
+    "generate with PTX": "generate --kind exercise --categories math --count 2 --no-verify --jobs 1 --with-ptx --warp-include {in}/native --quiet --output {out}/set",
     "run on a device": "run {in}/same.py --dim 4 --arg x=@{in}/x.npy --device cuda --save x=@{out}/x.npy",
     "run backwards on a device": "run {in}/same.py --dim 4 --arg x=@{in}/x.npy --device cuda --grad --adjoint x=@{in}/x.npy --save-grad x=@{out}/g.npy",
     "validate on a device": "validate {in}/records --checks schema --device cuda --jobs 1 --quiet",
