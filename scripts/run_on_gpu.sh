@@ -235,7 +235,7 @@ run_tests() {
 make_samples() {
     rm -rf "$out/samples"
     start=$(seconds_now)
-    "$weft" generate --count "$samples" --seed "$seed" --format standalone --quiet --output "$out/samples" ||
+    "$weft" generate --kind exercise --count "$samples" --seed "$seed" --format standalone --quiet --output "$out/samples" ||
         stop 1 "the samples cannot be made"
     fact "samples" "$samples, seed $seed"
     fact "samples in" "$out/samples"
@@ -356,7 +356,7 @@ read_problems() {
 run_category() {
     folder=$out/records/$1
     start=$(seconds_now)
-    "$weft" generate --count "$2" --seed "$seed" --categories "$1" --device cuda --quiet --output "$folder" ||
+    "$weft" generate --kind exercise --count "$2" --seed "$seed" --categories "$1" --device cuda --quiet --output "$folder" ||
         stop 1 "the records of '$1' cannot be made"
     made=$(since "$start")
     start=$(seconds_now)
