@@ -133,7 +133,7 @@ def main():
     with tempfile.TemporaryDirectory() as place, Slurm(place) as slurm:
         whole, one = os.path.join(place, "whole"), os.path.join(place, "one")
         words = ["--count", options.count, "--seed", "3", "--quiet"]
-        subprocess.run([weft, "generate", "--kind", "exercise", *words, "--output", one], check=True)
+        subprocess.run([weft, "generate", *words, "--output", one], check=True)
         scripts = copy_scripts(place)
         said = slurm.ask(
             "sh", os.path.join(scripts, "submit.sh"), WEFT=weft, SET=whole, COUNT=options.count, SEED="3",

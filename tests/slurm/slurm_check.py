@@ -62,7 +62,7 @@ def array(first, last, task, step=1, **more):
 
 def check_variables():
     """What is told of the part, and what is refused."""
-    words = [WEFT, "generate", "--kind", "exercise", "--count", "12", "--no-verify", "--jobs", "1", "--output", "-"]
+    words = [WEFT, "generate", "--count", "12", "--no-verify", "--jobs", "1", "--output", "-"]
 
     def run(variables, *more):
         return subprocess.run([*words, *more], env=environment(**variables), capture_output=True, timeout=60, check=False)
@@ -91,7 +91,7 @@ def check_scripts(place):
         stream.write(SBATCH)
     os.chmod(os.path.join(tools, "sbatch"), 0o755)
     whole, one = os.path.join(place, "whole"), os.path.join(place, "one")
-    subprocess.run([WEFT, "generate", "--kind", "exercise", "-q", "--count", COUNT, "--seed", SEED, "--output", one], check=True)
+    subprocess.run([WEFT, "generate", "-q", "--count", COUNT, "--seed", SEED, "--output", one], check=True)
     check_killed(place)
     variables = environment(SET=whole, TASKS="3", PATH=tools + os.pathsep + os.environ["PATH"])
     done = subprocess.run(
