@@ -68,6 +68,8 @@ void api_name_kernels(weft_context *c, const kernel *const *kernels, uint32_t n)
 void api_list_kernels(weft_context *c, uint32_t n);
 /* Adds a kernel to them; `texts`: with its texts, which are copied. */
 void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts);
+/* Gives back the modules so far, for callers who need each kernel's alone. */
+void api_forget_modules(weft_context *c);
 /* Ends the lists: of kernels with one name only the last stays among the modules. */
 void api_close_kernels(weft_context *c);
 

@@ -309,13 +309,14 @@ bool run_text_geometry(run_set *s, const char *path, const type *t, const char *
     if (t->kind != TYPE_UINT64)
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%.200s' is the value of a uint64",
                                 text);
-    const char *prefix = prefix_of_file(text);
+    const char *of_file = prefix_of_file(text);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const size_t n = prefix ? 0 : strlen(kinds[i].prefix);
-        if (strncmp(prefix ? prefix : text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0)
+        const size_t n = strlen(kinds[i].prefix);
+        if (strncmp(of_file ? of_file : text, kinds[i].prefix, n) != 0)
             continue;
-        if (kinds[i].read_whole ? !kinds[i].read_whole(s, path, text + n, &id)
-                                : !take_apart(&parts, text + n) || !kinds[i].read(&parts, &id))
+        const char *rest = of_file ? text : text + n;
+        if (kinds[i].read_whole ? !kinds[i].read_whole(s, path, rest, &id)
+                                : !take_apart(&parts, rest) || !kinds[i].read(&parts, &id))
             return false;
     }
     *out = (rvalue){.type = t, .n = {.i = (int64_t)id}};

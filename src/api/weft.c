@@ -240,6 +240,13 @@ static void add_module(weft_context *c, const ir_module *m)
         c->modules[before - 1] = NULL;
 }
 
+void api_forget_modules(weft_context *c)
+{
+    pipeline_forget(&c->p);
+    c->nmodules = 0;
+    c->module_at = (str_map){0};
+}
+
 void api_close_kernels(weft_context *c)
 {
     size_t n = 0;

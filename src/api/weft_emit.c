@@ -379,11 +379,8 @@ static void emit_kernels(emit_request *r)
         if (f->kernel)
             f->kernel(r, &k);
         hand_out(r);
-        if (!f->end) { /* a kernel's texts may be megabytes, its intermediate form twice that */
-            pipeline_forget(&c->p);
-            c->nmodules = 0;
-            c->module_at = (str_map){0};
-        }
+        if (!f->end) /* a kernel's texts may be megabytes, its intermediate form twice that */
+            api_forget_modules(c);
     }
     api_close_kernels(c);
     if (f->end)

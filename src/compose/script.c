@@ -35,15 +35,6 @@ void scripter_free(scripter *s)
         pipeline_clear(&s->p);
 }
 
-/* Of the levels whose lines fit those of all kernels, the lowest. */
-static uint32_t level_of(uint32_t lines)
-{
-    uint32_t level = 1;
-    while (level < GEN_LEVELS && lines > gen_level_at(level)->max_lines)
-        level++;
-    return level;
-}
-
 static void describe(scripter *s)
 {
     script *out = s->out;
@@ -62,7 +53,7 @@ static void describe(scripter *s)
     out->sample.prompt = sb_view(&s->c->prompt);
     out->sample.category = s->q->category;
     out->sample.lines = str_count(out->sample.source, '\n');
-    out->sample.level = level_of(lines);
+    out->sample.level = gen_level_of(lines);
     for (int d = 0; d < EMIT_DEVICES; d++) {
         out->forward[d] = sb_view(&s->forward[d]);
         out->backward[d] = sb_view(&s->backward[d]);

@@ -142,6 +142,8 @@ void gen_read_tree(gen *g, const struct ast_Module *tree, uint32_t loop_depth);
 
 /* The row of a level, from 1 on. */
 const gen_level *gen_level_at(uint32_t level);
+/* Of the levels whose lines fit, the lowest. */
+uint8_t gen_level_of(uint32_t lines);
 /* Lines of the shortest kernel of a category. */
 uint32_t gen_least_lines(gen_category category);
 /* Are there kernels of this category and level whose lengths the shape allows? */

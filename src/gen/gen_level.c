@@ -27,6 +27,14 @@ const gen_level *gen_level_at(uint32_t level)
     return &levels[level - 1];
 }
 
+uint8_t gen_level_of(uint32_t lines)
+{
+    uint8_t level = 1;
+    while (level < GEN_LEVELS && lines > levels[level - 1].max_lines)
+        level++;
+    return level;
+}
+
 uint32_t gen_least_lines(gen_category category)
 {
     WEFT_ASSERT(category < GEN_CATEGORY_COUNT);

@@ -50,15 +50,6 @@ static gen_category category_of(const ast_FunctionDef *def, const source_counts 
                                     : GEN_ARITHMETIC;
 }
 
-/* Of the levels whose lines fit, the lowest. */
-static uint8_t level_of(uint32_t lines)
-{
-    uint8_t level = 1;
-    while (level < GEN_LEVELS && lines > gen_level_at(level)->max_lines)
-        level++;
-    return level;
-}
-
 /* The built-in functions that the source mentions, by the generator's table. */
 typedef struct builtin_search {
     bool found[256];
@@ -92,7 +83,7 @@ found_facts found_facts_of(const node *tree, const code *def)
 {
     const source_counts counts = source_counts_of(def->def);
     found_facts f = {.category = category_of(def->def, &counts),
-                     .level = level_of(def->last_line - def->first_line + 1)};
+                     .level = gen_level_of(def->last_line - def->first_line + 1)};
     builtin_search search = {0};
     list_builtins(&search);
     find_builtins(&search, tree);
