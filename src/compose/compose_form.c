@@ -132,8 +132,7 @@ void form_draw_spelling(composer *c)
         TERNARIES = 55,
         PLAIN_SUMS = 25,
         CONSTANTS = 60,
-        STATICS = 80,
-        OPTIONS = 60
+        STATICS = 80
     }; /* percent */
     c->form = (kernel_form){.full_types = chance(c, FULL),
                             .bool_flags = chance(c, BOOLS),
@@ -142,6 +141,5 @@ void form_draw_spelling(composer *c)
                             .constants = chance(c, CONSTANTS),
                             .statics = chance(c, STATICS),
                             .ternaries = chance(c, TERNARIES)};
-    c->options &= chance(c, OPTIONS);
     c->form.option = (uint8_t)below(c, 5);
 }

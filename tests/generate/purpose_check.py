@@ -186,7 +186,7 @@ class Purpose(unittest.TestCase):
                     self.assertNotIn("wp.", re.sub(r"`wp\.rand.*?`", "", question) if row["task"] == "text-to-cuda" else "")
                 if row["task"] == "completion":
                     self.assertEqual(question.count("    ...\n"), 1)
-                    self.assertRegex(code, r"\A(@wp\.\w+(\([^)\n]*\))?\n)+def \w+")
+                    self.assertRegex(code, r"\A(@wp\.\w+(\((module=\"unique\"|grid_stride=False|, )+\))?\n)+def \w+")
                     file = BLOCK.findall(question)[0][1]
                     dots = file.index("    ...\n")
                     head = file[file.rindex("\n\n\n", 0, dots) + 3 : dots]
