@@ -5,7 +5,7 @@
   folder `docs` of the repository is there as well.
 - A `console` block holds commands, which begin with `$ `, and what a terminal shows then. `...` stands
   for anything: within a line, or as a line of its own for any number of lines. Empty lines do not
-  count. A command goes on after a `\\` at the end of its line.
+  count, nor do lines of progress. A command goes on after a `\\` at the end of its line.
 - A command must end with status 0, or with another one if a shown line reports an error (FAILURE).
 
 docs/c.md compiles against an installed weft: installed() installs the build that the program is of.
@@ -26,6 +26,8 @@ import run  # noqa: E402
 
 PIECE = re.compile(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$|^```console\n(.*?)^```$", re.M | re.S)
 
+# A line of progress, which a run that takes longer than some seconds writes.
+PROGRESS = re.compile(r"weft: \d+ / \d+ pairs, ")
 FAILURE = re.compile(r"\berror: |\b[1-9]\d* (errors?|bad)\b")
 
 
@@ -61,7 +63,8 @@ def run_command(command, lines, folder, path, variables):
     environment = {**os.environ, "PATH": path + os.pathsep + os.environ["PATH"], "LC_ALL": "C.UTF-8", **variables}
     done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True, timeout=600,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    shown = [line.rstrip() for line in run.FIBERS.sub("", done.stdout).splitlines() if line.strip()]
+    shown = [line.rstrip() for line in run.FIBERS.sub("", done.stdout).splitlines()
+             if line.strip() and not PROGRESS.match(line)]
     wanted = [line.rstrip() for line in lines if line.strip()]
     fails = any(FAILURE.search(line) for line in wanted)
     if bool(done.returncode) != fails:
