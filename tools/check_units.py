@@ -26,7 +26,7 @@ UNITS = {
     "V": "kg m^2/(A s^3)", "T": "kg/(A s^2)", "F": "A^2 s^4/(kg m^2)", "H": "kg m^2/(A^2 s^2)",
     "kJ": "u nm^2 mol/ps^2", "years": "year", "rad": "1", "dB": "1",
 }
-BASES = ("kg", "m", "s", "A", "K", "nm", "ps", "u", "mol", "e", "l", "mV", "EUR", "year")
+BASES = ("kg", "m", "s", "A", "K", "nm", "ps", "u", "mol", "e", "l", "mV", "EUR", "year", "day")
 
 # Of builtins: the result has the unit of the arguments, which agree; that of the last argument; none.
 AS_ARGUMENTS = ("max", "min", "clamp", "abs", "length", "vec2", "vec3", "vec4", "mat22", "mat33", "transpose", "trace",

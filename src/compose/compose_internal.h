@@ -22,6 +22,7 @@ enum {
     PLAN_FILTERS = 2,
     PLAN_ARGS = GEN_ARGS_MAX,
     NAMES_MAX = 160, /* taken by a kernel */
+    NAMES_SPAN = 240,
     SUBST_MAX = 128,
     CHOICES_MAX = 96,
     EMITTED_MAX = 96, /* functions of all kernels of a script */
@@ -54,7 +55,7 @@ typedef struct plan_arg {
     const sym *adjective; /* "previous" velocity: of an ending; NULL: it is the quantity itself */
     bool written;
     const char *shape, *values; /* as the library states them; NULL: by the axis */
-    const char *noun;           /* of a binding; NULL: as usual */
+    const char *noun;           /* of this argument; NULL: as usual */
     str name;                   /* "params.damping" of a field */
     str field;                  /* "damping" if it is a field of the struct; else empty */
     str entry;                  /* "dt" of dt[0], a scalar in an array; else empty */
@@ -163,6 +164,7 @@ struct composer {
     int indent;
     str taken[NAMES_MAX];
     uint32_t grid_words;         /* which way */
+    uint32_t usual;              /* how far from usual names are, of NAMES_SPAN */
     uint32_t ntaken, taken_from; /* those before belong to others */
     subst substs[SUBST_MAX];
     uint32_t nsubsts, frame; /* the innermost frame begins at `frame` */
@@ -219,7 +221,7 @@ bool plan_need_input(plan *p, const lib_param *param, plan_axis axis, uint8_t nt
 plan_axis plan_axis_of(const composer *c, lib_place place);
 plan_axis plan_binding_axis(lib_binding b);
 /* May draw an ending for a result that goes to its element. */
-bool plan_draw_ending(composer *c, plan_step *s);
+bool plan_draw_ending(composer *c, plan_step *s, uint32_t stored);
 /* May draw filters. */
 bool plan_draw_filters(composer *c);
 

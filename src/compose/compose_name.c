@@ -83,6 +83,35 @@ static str joined(composer *c, str a, const char *between, str b)
     return str_c(arena_printf(&c->text, "%.*s%s%.*s", (int)a.n, a.p, between, (int)b.n, b.p));
 }
 
+/* The usual words come first: draw twice, and take the smaller. */
+static uint32_t draw_usual(composer *c)
+{
+    const uint32_t a = below(c, NAMES_SPAN), b = below(c, NAMES_SPAN);
+    return a < b ? a : b;
+}
+
+/* A name of a word that is taken: "joint_mass" of an argument, "mass_i" of a local. */
+static str name_made(composer *c, str word)
+{
+    const str element = c->p.field->element.one;
+    const str own[] = {
+        str_c(arena_printf(&c->text, "%.*s_%.*s", (int)element.n, element.p, (int)word.n, word.p)),
+        str_c(arena_printf(&c->text, "%.*s_in", (int)word.n, word.p))};
+    const str local[] = {str_c(arena_printf(&c->text, "%.*s_%s", (int)word.n, word.p,
+                                            c->p.dims == 1 ? "i" : "here")),
+                         str_c(arena_printf(&c->text, "this_%.*s", (int)word.n, word.p))};
+    for (int i = 0; i < 2; i++) {
+        const str name = c->naming ? own[i] : local[i];
+        if (is_free(c, name))
+            return name_take(c, name);
+    }
+    for (uint32_t k = 2;; k++) {
+        const str numbered = str_c(arena_printf(&c->text, "%.*s%u", (int)word.n, word.p, k));
+        if (is_free(c, numbered))
+            return name_take(c, numbered);
+    }
+}
+
 str name_from(composer *c, const char *words)
 {
     str all[16];
@@ -90,18 +119,12 @@ str name_from(composer *c, const char *words)
     for (str w; n < 16 && (w = str_take_word(&words)).n;)
         all[n++] = w;
     WEFT_ASSERT(n);
-    /* The usual words come first: draw twice, and take the smaller. */
-    uint32_t at = below(c, n);
-    const uint32_t other = below(c, n);
-    at = other < at ? other : at;
+    /* One choice for all of a kernel, so that limit_lower meets limit_upper, and ny nx. */
+    const uint32_t at = c->naming ? c->usual * n / NAMES_SPAN : draw_usual(c) * n / NAMES_SPAN;
     for (uint32_t i = 0; i < n; i++)
         if (is_free(c, all[(at + i) % n]))
             return name_take(c, all[(at + i) % n]);
-    for (uint32_t k = 2;; k++) {
-        const str numbered = str_c(arena_printf(&c->text, "%.*s%u", (int)all[at].n, all[at].p, k));
-        if (is_free(c, numbered))
-            return name_take(c, numbered);
-    }
+    return name_made(c, all[at]);
 }
 
 /* The first of the words that is free, or the first one with an ending. */
@@ -111,18 +134,23 @@ static str name_in_order(composer *c, const char *words, const char *form)
     for (str w; (w = str_take_word(&rest)).n;)
         if (is_free(c, w))
             return name_take(c, w);
-    const str first = str_take_word(&words);
-    const char *other = arena_printf(&c->text, form, arena_dup(&c->text, first.p, first.n));
-    return name_from(c, other);
+    rest = words;
+    for (str w; (w = str_take_word(&rest)).n;) {
+        const str other = str_c(arena_printf(&c->text, form, arena_dup(&c->text, w.p, w.n)));
+        if (is_free(c, other))
+            return name_take(c, other);
+    }
+    return name_made(c, str_take_word(&words));
 }
 
 str name_local(composer *c, const lib_param *p)
 {
-    static const char *const ends[PLACES] = {[PLACE_OTHER] = "%s_j",
-                                             [PLACE_LINK] = "%s_k",
-                                             [PLACE_UNIFORM] = "own_%s",
-                                             [PLACE_WHOLE] = "all_%s",
-                                             [PLACE_OUT] = "%s_now"};
+    static const char *const ends[PLACES] = {
+        [PLACE_OTHER] = "%s_j",     [PLACE_LINK] = "%s_k",    [PLACE_WEST] = "%s_w",
+        [PLACE_EAST] = "%s_e",      [PLACE_SOUTH] = "%s_s",   [PLACE_NORTH] = "%s_n",
+        [PLACE_BELOW] = "%s_b",     [PLACE_ABOVE] = "%s_t",   [PLACE_FIRST] = "%s_0",
+        [PLACE_SECOND] = "%s_1",    [PLACE_THIRD] = "%s_2",   [PLACE_FOURTH] = "%s_3",
+        [PLACE_UNIFORM] = "own_%s", [PLACE_WHOLE] = "all_%s", [PLACE_OUT] = "%s_now"};
     const bool own = p->place == PLACE_ELEMENT || p->place == PLACE_LINK;
     const char *words = own ? arena_printf(&c->text, "%s %s", p->name->s, p->of->one) : p->name->s;
     return name_in_order(c, words,
@@ -136,24 +164,41 @@ str name_result(composer *c, const lib_quantity *q)
     return name_in_order(c, q->one, "new_%s");
 }
 
+/* Is the word one for others of the kind that the field has? Lights are no neighbors. */
+static bool is_apt(const lib_field *f, str word)
+{
+    if (str_eq(word, STR("columns")))
+        return str_eq(f->other.one, STR("column"));
+    if (str_contains(word, STR("neighbor")) || str_eq(word, STR("parents")))
+        return str_eq(f->other.one, f->element.one);
+    return true;
+}
+
 /* "&_start" for springs: "spring_start". */
 static const char *filled(composer *c, const char *words)
 {
     const lib_field *f = c->p.field;
     const bool same = str_eq(f->other.one, f->element.one); /* no "body_of_body" */
+    const str other = !same                                  ? f->other.one
+                      : str_eq(f->link.one, STR("neighbor")) ? f->element.one
+                                                             : STR("neighbor");
     strbuf b;
     sb_init(&b, c->m);
-    for (const char *p = words; *p; p++) {
-        if (*p == '%')
-            sb_str(&b, f->element.one);
-        else if (*p == '$')
-            sb_str(&b, same ? STR("neighbor") : f->other.one);
-        else if (*p == '&')
-            sb_str(&b, f->link.one);
-        else if (*p == '^')
-            sb_str(&b, f->group.one);
-        else
-            sb_char(&b, *p);
+    for (str w; (w = str_take_word(&words)).n;) {
+        if (!is_apt(f, w))
+            continue;
+        for (size_t i = 0; i < w.n; i++)
+            if (w.p[i] == '%')
+                sb_str(&b, f->element.one);
+            else if (w.p[i] == '$')
+                sb_str(&b, other);
+            else if (w.p[i] == '&')
+                sb_str(&b, f->link.one);
+            else if (w.p[i] == '^')
+                sb_str(&b, f->group.one);
+            else
+                sb_char(&b, w.p[i]);
+        sb_char(&b, ' ');
     }
     const char *text = arena_dup(&c->text, b.p, b.n);
     sb_clear(&b);
@@ -175,8 +220,12 @@ static str said_name(composer *c, const lib_quantity *q)
         else if (text[i] < 'a' || text[i] > 'z')
             return sym_str(q->id);
     }
+    /* Words that say little away from their field. */
+    static const char *const vague[] = {"value",     "point",  "state",   "word",
+                                        "parameter", "color",  "class",   "output",
+                                        "flag",      "result", "unknown", "scalar"};
     const str name = {text, q->noun.n};
-    const bool is_long = str_count(name, '_') > 1 || strstr(text, "_of_");
+    const bool is_long = str_count(name, '_') > 1 || strstr(text, "_of_") || STR_IS_IN(name, vague);
     return is_long || !is_free(c, name) ? sym_str(q->id) : name;
 }
 
@@ -197,10 +246,11 @@ static str name_output(composer *c, const plan_arg *a)
         return name_from(
             c, arena_printf(&c->text, totals[below(c, 3)],
                             arena_dup(&c->text, said_name(c, a->of).p, said_name(c, a->of).n)));
-    const bool again = has_input(&c->p, a->of);
+    const bool again = has_input(&c->p, a->of), says_out = strstr(base, "out") != NULL;
     if (!again && chance(c, 80))
         return name_from(c, a->of->many);
-    return name_from(c, arena_printf(&c->text, forms[below(c, again ? 5 : 2)], base));
+    const uint32_t form = says_out ? 2 + below(c, 3) : below(c, again ? 5 : 2);
+    return name_from(c, arena_printf(&c->text, forms[form], base));
 }
 
 static str name_count(composer *c, const plan_arg *a)
@@ -277,19 +327,30 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
     return name_from(c, a->of->many);
 }
 
-/* "velocity_and_power": what steps from `from` on store, each quantity once. */
+/* What the ending makes of the name: "clamped_speed", "speed_residual". */
+static str ended_name(composer *c, const plan_step *s, str name)
+{
+    const lib_part *part = s->ending.part;
+    if (part && part->before.n)
+        name = joined(c, part->before, "_", name);
+    return part && part->after.n ? joined(c, name, "_", part->after) : name;
+}
+
+/* "velocity_and_power": what steps from `from` on store, each quantity once, at most two. */
 static str stored_names(composer *c, uint8_t from)
 {
     const plan *p = &c->p;
     str names = STR("");
-    for (uint8_t i = from; i < p->nsteps; i++) {
-        bool again = p->steps[i].stored < 0;
+    uint32_t n = 0;
+    for (uint8_t i = from; i < p->nsteps && n < 2; i++) {
+        const plan_step *s = &p->steps[i];
+        bool again = s->stored < 0;
         for (uint8_t k = from; k < i; k++)
-            again |= p->steps[k].stored >= 0 && p->steps[k].f->result == p->steps[i].f->result;
+            again |= p->steps[k].stored >= 0 && p->steps[k].f->result == s->f->result;
         if (again)
             continue;
-        const str name = said_name(c, p->steps[i].f->result);
-        names = names.n ? joined(c, names, "_and_", name) : name;
+        const str name = ended_name(c, s, said_name(c, s->f->result));
+        names = n++ ? joined(c, names, "_and_", name) : name;
     }
     return names;
 }
@@ -302,49 +363,87 @@ static str last_word(str s, char between)
     return (str){s.p + at, s.n - at};
 }
 
-/* Says the formula's name what it gives: spring_force a force? Others say what is done. */
+/* Begins the formula's name with what is done: rotate_point, step_velocity? */
+static bool is_verb(const lib_formula *f)
+{
+    static const char *const verbs[] = {
+        "add",     "advance", "apply",  "average",    "clip",    "compose", "damp",
+        "decay",   "diffuse", "drift",  "drop",       "keep",    "limit",   "pose",
+        "predict", "project", "rotate", "saturate",   "sharpen", "shift",   "sort",
+        "step",    "update",  "warp",   "accumulate", "combine"};
+    const char *name = f->def->name->s;
+    const char *end = strchr(name, '_');
+    return STR_IS_IN(((str){name, end ? (size_t)(end - name) : strlen(name)}), verbs);
+}
+
+/* Says the formula's name what it gives: spring_force a force? */
 static bool is_noun(const lib_formula *f)
 {
     const str word = last_word(sym_str(f->def->name), '_');
-    return str_eq(word, last_word(f->result->noun, ' ')) ||
-           str_eq(word, last_word(sym_str(f->result->id), '_'));
+    return !is_verb(f) && (str_eq(word, last_word(f->result->noun, ' ')) ||
+                           str_eq(word, last_word(sym_str(f->result->id), '_')));
 }
 
-/* Of a kernel with one result: "compute_spring_force", "clamp_speed_kernel";
- * "update_velocity_from_spring_force" where other steps follow. */
-static str name_by_formula(composer *c, const char *verb)
+/* Ends the name in what needs a word behind it: speed_of, power_of_wrench? */
+static bool is_relative(const lib_formula *f)
 {
+    static const char *const ends[] = {"of", "by", "at", "to", "from", "in", "on", "share"};
+    return STR_IS_IN(last_word(sym_str(f->def->name), '_'), ends);
+}
+
+/* Of a kernel with one result: "compute_spring_force", "clamp_speed_kernel"; "update_velocity"
+ * where other steps lead to it. */
+static str name_by_formula(composer *c)
+{
+    static const char *const verbs[] = {"compute", "eval", "calc"};
     const plan *p = &c->p;
-    const lib_formula *last = plan_last(p)->f, *first = p->steps[p->main].f;
-    const str name = sym_str(last->def->name), of = sym_str(first->def->name);
-    if (last != first && is_noun(first)) {
-        const str said = said_name(c, last->result);
-        return str_c(arena_printf(&c->text, "%s_%.*s_from_%.*s", verb, (int)said.n, said.p,
-                                  (int)of.n, of.p));
+    const plan_step *last = plan_last(p);
+    const lib_formula *f = last->f;
+    const str name = sym_str(f->def->name);
+    const char *verb = has_input(p, f->result) ? "update" : verbs[below(c, 3)];
+    const bool plain = p->nsteps == 1 && !last->ending.part;
+    if (p->pattern->into == LIB_INTO_CORNERS) {
+        const str said = said_name(c, f->result);
+        return str_c(arena_printf(&c->text, "scatter_%.*s_to_%.*s", (int)said.n, said.p,
+                                  (int)p->field->other.many.n, p->field->other.many.p));
     }
-    if (is_noun(last) && chance(c, 75))
+    if (plain && is_noun(f))
         return str_c(arena_printf(&c->text, "%s_%.*s", verb, (int)name.n, name.p));
-    return is_free(c, name) && chance(c, 60) ? name : joined(c, name, "_", STR("kernel"));
+    if (plain && !p->pattern->sums && !is_relative(f))
+        return is_free(c, name) && chance(c, 60) ? name : joined(c, name, "_", STR("kernel"));
+    return joined(c, str_c(verb), "_", ended_name(c, last, said_name(c, f->result)));
+}
+
+/* An algorithm has its name; a second result, or what follows from the first, is added. */
+static str name_of_algorithm(composer *c)
+{
+    enum { LONG = 44 }; /* bytes */
+    const plan *p = &c->p;
+    const str own = sym_str(p->algorithm->def->name);
+    const bool result = p->algorithm->result != NULL;
+    const str name = result ? ended_name(c, &p->steps[0], own) : own;
+    if (p->nsteps <= result)
+        return name;
+    const lib_formula *last = result ? plan_last(p)->f : p->steps[p->nsteps - 1].f;
+    const str more = said_name(c, last->result);
+    return name.n + more.n > LONG ? name : joined(c, name, "_and_", more);
 }
 
 /* By the formula, or by all that the kernel stores: "compute_velocity_and_power". */
 static str name_kernel(composer *c)
 {
-    static const char *const verbs[] = {"compute", "eval", "update", "calc"};
+    static const char *const verbs[] = {"compute", "eval", "calc"};
     static const char *const sums[] = {"sum", "accumulate", "reduce", "add_up"};
     const plan *p = &c->p;
-    const char *verb = verbs[below(c, 4)];
-    str name = p->algorithm ? sym_str(p->algorithm->def->name) : stored_names(c, 0);
-    if (p->algorithm) {
-        const str more = stored_names(c, p->algorithm->result != NULL);
-        name = more.n ? joined(c, name, "_and_", more) : name;
-    } else if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP) {
-        name = joined(c, str_c(sums[below(c, 4)]), "_", name);
-    } else if (plan_stores(p) == 1) {
-        name = name_by_formula(c, verb);
-    } else {
-        name = joined(c, str_c(verb), "_", name);
-    }
+    str name;
+    if (p->algorithm)
+        name = name_of_algorithm(c);
+    else if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP)
+        name = joined(c, str_c(sums[below(c, 4)]), "_", stored_names(c, 0));
+    else if (plan_stores(p) == 1)
+        name = name_by_formula(c);
+    else
+        name = joined(c, str_c(verbs[below(c, 3)]), "_", stored_names(c, 0));
     return name_from(c, arena_dup(&c->text, name.p, name.n));
 }
 
@@ -462,6 +561,7 @@ void name_all(composer *c)
     if (p->rows.n)
         name_take(c, p->rows);
     c->grid_words = below(c, GRID_WORDS);
+    c->usual = draw_usual(c);
     for (uint8_t i = 0; i < p->nsteps; i++)
         if (p->steps[i].function && is_free(c, sym_str(p->steps[i].f->def->name)))
             name_take(c, sym_str(p->steps[i].f->def->name));

@@ -71,20 +71,36 @@ static bool add_bound(composer *c, lib_binding b, uint8_t *at)
         p, (plan_arg){.role = ROLE_BINDING, .axis = plan_binding_axis(b), .binding = b}, at);
 }
 
+/* "magnitude of the force" of "magnitude of the *"; NULL: it has no such place. */
+static const char *filled_noun(composer *c, const lib_quantity *q, const plan_step *s)
+{
+    const char *star = memchr(q->noun.p, '*', q->noun.n);
+    if (!s || !star)
+        return NULL;
+    const str result = s->f->result->noun;
+    return arena_printf(&c->text, "%.*s%.*s%.*s", (int)(star - q->noun.p), q->noun.p, (int)result.n,
+                        result.p, (int)(q->noun.p + q->noun.n - star - 1), star + 1);
+}
+
 /* An argument of a quantity of its own: a gain, a count. */
-static bool add_own(composer *c, const lib_param *param, uint8_t *at)
+static bool add_own(composer *c, const plan_step *s, const lib_param *param, uint8_t *at)
 {
     plan *p = &c->p;
     for (uint8_t i = 0; i < p->nargs; i++) /* two endings that count need two counters */
         if (p->args[i].of == param->of && (p->args[i].written || p->args[i].shape || param->shape))
             return false;
-    if (!param->shape && param->place != PLACE_OUT)
-        return plan_need_input(p, param, plan_axis_of(c, param->place), 0, at);
+    if (!param->shape && param->place != PLACE_OUT) {
+        if (!plan_need_input(p, param, plan_axis_of(c, param->place), 0, at))
+            return false;
+        p->args[*at].noun = filled_noun(c, param->of, s);
+        return true;
+    }
     plan_arg a = {.of = param->of,
                   .axis = plan_axis_of(c, param->place),
                   .written = param->place == PLACE_OUT,
                   .shape = param->shape,
-                  .values = param->values};
+                  .values = param->values,
+                  .noun = filled_noun(c, param->of, s)};
     if (param->shape)
         a.axis = *param->shape ? AXIS_WHOLE : AXIS_NONE;
     return plan_add_arg(p, a, at);
@@ -97,7 +113,7 @@ static bool add_part(composer *c, const lib_part *part, const plan_step *s, plan
         const lib_param *param = &part->params[i];
         if (!param->of                ? !add_bound(c, part->bindings[i], &out->args[i])
             : param->of == c->l->same ? !add_same(c, s, param, &out->args[i])
-                                      : !add_own(c, param, &out->args[i]))
+                                      : !add_own(c, s, param, &out->args[i]))
             return false;
     }
     return true;
@@ -140,18 +156,22 @@ static bool has_meaning(const plan *p, const lib_part *part, const lib_quantity 
     if (!is_listed(part->of, p->field->element.one) || !is_listed(part->fields, p->field->title))
         return false;
     uint8_t ignored;
+    if (q && part->means.n && !library_means(q, part->means))
+        return false;
     return !q || (is_listed(part->units, q->unit) &&
                   (!part->positive || q->low > 0 || (q->low == 0 && q->high > 0)) &&
                   (!part->fresh || !find_current(p, q, &ignored)));
 }
 
-static bool ends(const composer *c, const plan_step *s, const lib_part *part)
+/* May the part end a step of a kernel that stores so many results? */
+static bool ends(const composer *c, const plan_step *s, const lib_part *part, uint32_t stored)
 {
     const plan *p = &c->p;
     const lib_quantity *q = s->f->result;
     if ((part->types && !(part->types & 1u << q->type)) || (part->sums && !q->sums) ||
         (part->dims && part->dims != p->dims) || (p->careful && s->looped && !part->linear) ||
-        (s->stored >= 0 && !keeps_result(c, part)) || !has_meaning(p, part, q))
+        (s->stored >= 0 && !keeps_result(c, part)) || (part->alone && stored > 1) ||
+        !has_meaning(p, part, q))
         return false;
     for (uint32_t i = 0; i < part->nparams; i++)
         if (!part->params[i].of && p->over == LIB_OVER_LINKS)
@@ -159,14 +179,14 @@ static bool ends(const composer *c, const plan_step *s, const lib_part *part)
     return true;
 }
 
-bool plan_draw_ending(composer *c, plan_step *s)
+bool plan_draw_ending(composer *c, plan_step *s, uint32_t stored)
 {
     const library *l = c->l;
     const lib_part *found = NULL;
     uint32_t all = 0;
     for (uint32_t i = 0; i < l->endings.n; i++) {
         const lib_part *part = l->endings.v[i];
-        if (!ends(c, s, part))
+        if (!ends(c, s, part, stored))
             continue;
         all += part->share;
         if (below(c, all) < part->share)

@@ -186,15 +186,17 @@ static void draw_repeat(composer *c, plan_step *s)
     enum { REPEATED = 15 }; /* percent of those that could be */
     const lib_formula *f = s->f;
     uint32_t same = 0;
-    bool in_time = false;
+    bool in_time = false,
+         alone = true; /* of an input that changes with the state, one has the begin */
     for (uint32_t i = 0; i < f->nparams; i++) {
+        alone &= f->params[i].place == PLACE_UNIFORM || f->params[i].of == f->result;
         in_time |= f->params[i].place == PLACE_UNIFORM && str_eq(f->params[i].of->unit, STR("s"));
         if (f->params[i].of == f->result && f->params[i].place == PLACE_ELEMENT) {
             s->again = (uint8_t)i;
             same++;
         }
     }
-    if (in_time && same == 1 && uses_of(f, f->params[s->again].name) > 1 &&
+    if (in_time && alone && same == 1 && uses_of(f, f->params[s->again].name) > 1 &&
         !(f->places & ~(uint32_t)LIB_ALONE) && !f->traits.loops && !formula_is_random(c->l, f) &&
         chance(c, REPEATED))
         s->repeat = (uint8_t)(2 + below(c, 7));
@@ -308,12 +310,80 @@ static bool is_near(const lib_field *a, const lib_field *b)
     return a == b || (a->moves && str_eq(b->title, STR("motion")));
 }
 
+/* Is it a new value of the quantity, made of the old one? */
+static bool is_update(const lib_formula *f)
+{
+    return takes_array(f, f->result);
+}
+
+/* Is the new value one that other things lead to: a step in time, or down a gradient? Others limit
+ * the value, or damp it. */
+static bool is_advance(const lib_formula *f)
+{
+    bool leads = false;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const lib_param *param = &f->params[i];
+        leads |= param->place == PLACE_UNIFORM ? str_eq(param->of->unit, STR("s"))
+                                               : param->of != f->result;
+    }
+    return leads && is_update(f);
+}
+
+/* The input that holds the quantity of each element, or what the kernel writes for it; NULL: there
+ * is none. */
+static const plan_arg *arg_of(const plan *p, const lib_quantity *q, bool written)
+{
+    for (uint8_t i = 0; i < p->nargs; i++) {
+        const plan_arg *a = &p->args[i];
+        if (a->role == ROLE_QUANTITY && a->of == q && a->written == written && !a->adjective)
+            return a;
+    }
+    return NULL;
+}
+
+/* Would the kernel have two values of the quantity that the formula gives: one computed otherwise,
+ * or one that is an input? Is it advanced twice? */
+static bool contradicts(const plan *p, const lib_formula *f)
+{
+    bool given = arg_of(p, f->result, true) || arg_of(p, f->result, false);
+    for (uint8_t i = 0; i < p->nsteps; i++) {
+        const lib_formula *g = p->steps[i].f;
+        const bool same = g->result == f->result, both = is_advance(g) == is_advance(f);
+        given |= same;
+        if (same && (p->field->apart || (is_update(g) && is_update(f) && both)))
+            return true;
+    }
+    return given && !is_update(f);
+}
+
+/* Takes it a value that the algorithm has made anew, as it was before? */
+static bool takes_old(const plan *p, const lib_formula *f)
+{
+    bool old = false;
+    for (uint32_t i = 0; i < f->nparams; i++)
+        old |= f->params[i].place == PLACE_ELEMENT && !f->params[i].of->uniform &&
+               giver_of(p, f->params[i].of, p->nsteps) < 0 && arg_of(p, f->params[i].of, true);
+    return old;
+}
+
+/* How many arrays does the formula need that the kernel has not yet? */
+static uint32_t new_arrays(const plan *p, const lib_formula *f)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const lib_param *param = &f->params[i];
+        n += param->place != PLACE_UNIFORM && giver_of(p, param->of, p->nsteps) < 0 &&
+             !arg_of(p, param->of, false);
+    }
+    return n;
+}
+
 /* May the formula of the element alone be one more step? */
 static bool is_addable(const composer *c, const lib_formula *f)
 {
     const plan *p = &c->p;
     return is_near(p->field, f->field) && !is_used(p, f) && !draws_again(c, f) &&
-           !undoes_step(p, f) && !repeats_step(p, f) &&
+           !undoes_step(p, f) && !repeats_step(p, f) && !contradicts(p, f) && !takes_old(p, f) &&
            (!f->traits.space || f->traits.space == p->plane);
 }
 
@@ -342,11 +412,7 @@ static const lib_formula *draw_next(composer *c)
             continue;
         for (uint32_t k = 0; k < q->takers.n; k++) {
             const lib_formula *f = q->takers.v[k];
-            uint32_t same = 0; /* steps that give the quantity already: a chain of filters tires */
-            for (uint8_t j = 0; j < p->nsteps; j++)
-                same += p->steps[j].f->result == f->result;
-            if (same < (p->field->apart ? 1 : 2) && is_addable(c, f) && !is_wrong(p, f) &&
-                below(c, ++n) == 0)
+            if (new_arrays(p, f) < 2 && is_addable(c, f) && !is_wrong(p, f) && below(c, ++n) == 0)
                 found = f;
         }
     }
@@ -366,31 +432,38 @@ static const lib_formula *draw_side(composer *c)
             continue;
         for (uint32_t k = 0; k < a->of->takers.n; k++) {
             const lib_formula *f = a->of->takers.v[k];
-            if (giver_of(p, f->result, p->nsteps) < 0 && f->field == p->field && is_addable(c, f) &&
-                !is_wrong(p, f) && below(c, ++n) == 0)
+            if (giver_of(p, f->result, p->nsteps) < 0 && f->field == p->field && !is_update(f) &&
+                !new_arrays(p, f) && is_addable(c, f) && !is_wrong(p, f) && below(c, ++n) == 0)
                 found = f;
         }
     }
     return found;
 }
 
-/* Other results of the same elements, and what follows from them. */
+/* Results that no step takes, so far. */
+static uint32_t open_results(const plan *p)
+{
+    uint32_t n = 0;
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        n += !p->steps[i].uses || !goes_to_element(p, i);
+    return n;
+}
+
+/* Another result of the same inputs: the momentum beside the kinetic energy. */
 static void add_sides(composer *c)
 {
-    enum { NONE = 55, TWO = 20 }; /* percent */
-    if (c->p.field->apart)
+    enum { SIDES = 45 }; /* percent */
+    if (c->p.field->apart || open_results(&c->p) > 1 || !chance(c, SIDES))
         return;
-    for (uint32_t more = chance(c, NONE) ? 0 : 1 + chance(c, TWO); more; more--) {
-        const lib_formula *side = draw_side(c);
-        if (!side || !try_step(c, side))
-            break;
-    }
+    const lib_formula *side = draw_side(c);
+    if (side)
+        try_step(c, side);
 }
 
 /* Steps behind the main one: those that follow from it, then others of the same elements. */
 static void add_steps_behind(composer *c)
 {
-    for (uint32_t more = below(c, 4); more; more--) {
+    for (uint32_t more = below(c, c->p.field->apart ? 2 : 4); more; more--) {
         const lib_formula *next = draw_next(c);
         if (!next || !try_step(c, next))
             break;
@@ -401,22 +474,26 @@ static void add_steps_behind(composer *c)
 /* Results that no step takes are stored; some others are, too. */
 static bool store_results(composer *c)
 {
-    enum { ENDINGS = 50 }; /* percent */
+    enum { ENDINGS = 60, BETWEEN = 10 }; /* percent */
     plan *p = &c->p;
+    const uint32_t open = open_results(p);
+    bool ended = !chance(c, ENDINGS); /* one result of a kernel has an ending */
     for (uint8_t i = 0; i < p->nsteps; i++) {
         plan_step *s = &p->steps[i];
         if (p->algorithm && p->algorithm->result && i == 0) {
-            if (!ends_plainly(p) && chance(c, ENDINGS) && !plan_draw_ending(c, s))
+            if (!ends_plainly(p) && !ended && !plan_draw_ending(c, s, open + (s->uses > 0)))
                 return false;
+            ended |= s->ending.part != NULL;
             continue;
         }
         if (s->uses && goes_to_element(p, i) &&
-            (giver_of(p, s->f->result, p->nsteps) != i || !chance(c, 10)))
+            (giver_of(p, s->f->result, p->nsteps) != i || open > 1 || !chance(c, BETWEEN)))
             continue;
-        if (goes_to_element(p, i) && chance(c, ENDINGS)) {
-            if (!plan_draw_ending(c, s))
+        if (goes_to_element(p, i) && !ended) {
+            if (!plan_draw_ending(c, s, open + (s->uses > 0)))
                 return false;
-            if (s->ending.part)
+            ended = s->ending.part != NULL;
+            if (ended)
                 continue;
         }
         uint8_t at;
@@ -501,7 +578,7 @@ static const lib_formula *draw_before(composer *c, const lib_quantity *q, const 
     uint32_t n = 0;
     for (uint32_t i = 0; i < q->givers.n; i++) {
         const lib_formula *f = q->givers.v[i];
-        if (f != of && !repeats(f, of) && f->undoes != of->def->name &&
+        if (f != of && !repeats(f, of) && !is_update(f) && f->undoes != of->def->name &&
             of->undoes != f->def->name &&
             !(formula_is_random(c->l, f) && formula_is_random(c->l, of)) && !draws_again(c, f) &&
             is_near(of->field, f->field) && !is_used(&c->p, f) &&
@@ -570,14 +647,14 @@ static const lib_formula *draw_second(composer *c, const lib_formula *first)
 
 static bool add_mains(composer *c, const lib_formula *f)
 {
-    enum { SECOND = 25 }; /* percent */
+    enum { SECOND = 20 }; /* percent */
     plan *p = &c->p;
     if (!add_bindings(c, f) || !add_steps_before(c, f) || !add_step(c, f, p->nsteps))
         return false;
     p->main = (uint8_t)(p->nsteps - 1);
     p->nmains = 1;
     p->steps[p->main].looped = p->pattern->traits.dynamic;
-    const lib_formula *second = chance(c, SECOND) ? draw_second(c, f) : NULL;
+    const lib_formula *second = !p->field->apart && chance(c, SECOND) ? draw_second(c, f) : NULL;
     if (!second)
         return true;
     const plan before = c->p;
@@ -618,7 +695,7 @@ static bool add_result(composer *c)
     const lib_algorithm *a = p->algorithm;
     p->careful = !chance(c, WRONG);
     if (!a->result) {
-        if (a->plain && chance(c, 80))
+        if (a->plain)
             add_sides(c);
         return store_results(c);
     }
@@ -669,6 +746,26 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
     return add_result(c) && (!uses_guard(c->l, a->body, a->nbody) || add_guard(c));
 }
 
+static bool calls(const node *const *body, uint32_t n, const lib_formula *f)
+{
+    uint32_t uses = 0;
+    for (uint32_t i = 0; i < n; i++)
+        uses += expr_uses(body[i], f->def->name);
+    return uses > 0;
+}
+
+/* What another step calls is a function of the file, so the kernel calls it as well. */
+static void share_functions(plan *p)
+{
+    for (uint8_t i = 0; i < p->nsteps; i++) {
+        plan_step *s = &p->steps[i];
+        for (uint8_t k = 0; k < p->nsteps; k++)
+            s->function |= k != i && calls(p->steps[k].f->body, p->steps[k].f->nbody, s->f);
+        if (p->algorithm && s->f->body)
+            s->function |= calls(p->algorithm->body, p->algorithm->nbody, s->f);
+    }
+}
+
 static bool draw_once(composer *c, const gen_request *q)
 {
     const library *l = c->l;
@@ -687,7 +784,10 @@ static bool draw_once(composer *c, const gen_request *q)
 bool plan_draw(composer *c, const gen_request *q)
 {
     for (int i = 0; i < DRAWS; i++)
-        if (draw_once(c, q) && (q->target || plan_is_of_category(&c->p, q->category)))
-            return true;
+        if (draw_once(c, q)) {
+            share_functions(&c->p);
+            if (q->target || plan_is_of_category(&c->p, q->category))
+                return true;
+        }
     return false;
 }

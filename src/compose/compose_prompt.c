@@ -75,6 +75,18 @@ static void put_code(strbuf *out, str name, const char *index)
     sb_char(out, '`');
 }
 
+/* What an earlier step has given: `accel` where the kernel has a local for it, else "the
+ * acceleration". */
+static void put_result(const composer *c, strbuf *out, uint8_t at)
+{
+    if (c->letters[at].n) {
+        put_code(out, c->letters[at], "");
+        return;
+    }
+    SB_LIT(out, "that ");
+    sb_str(out, c->p.steps[at].f->result->noun);
+}
+
 static void put_input(const prompt_names *n, strbuf *out, uint32_t i)
 {
     const composer *c = n->c;
@@ -85,7 +97,7 @@ static void put_input(const prompt_names *n, strbuf *out, uint32_t i)
         return;
     }
     if (in.from == FROM_STEP) {
-        put_code(out, c->letters[in.at], "");
+        put_result(c, out, in.at);
         return;
     }
     const plan_arg *a = &c->p.args[in.at];
@@ -149,12 +161,6 @@ static void put_says(composer *c, const plan_step *s, str says)
     says_put(c, &c->prompt, says, put_name, &(prompt_names){.c = c, .s = s});
 }
 
-/* The sentence of an ending. */
-static void put_says_of(composer *c, const plan_part *part)
-{
-    says_put(c, &c->prompt, part->part->says, put_name, &(prompt_names){.c = c, .part = part});
-}
-
 static void put_capital(composer *c, const plan_part *part, str says)
 {
     const size_t at = c->prompt.n;
@@ -210,7 +216,7 @@ static void put_repeat(composer *c, const plan_step *s)
         return;
     sb_printf(
         &c->prompt,
-        ". Do so %u times in a loop, each time but the first with the last result in place of ",
+        ". Take %u such steps in a loop, each but the first with the last result in place of ",
         s->repeat);
     put_input(&(prompt_names){.c = c, .s = s}, &c->prompt, s->again);
 }
@@ -224,7 +230,7 @@ static void put_step(composer *c, uint8_t at)
     const bool sum = is_main && p->sums && p->into == LIB_INTO_ELEMENT;
     SB_LIT(&c->prompt, "the ");
     sb_str(&c->prompt, s->f->result->noun);
-    if (s->uses) {
+    if (s->uses && c->letters[at].n) {
         sb_char(&c->prompt, ' ');
         put_code(&c->prompt, c->letters[at], "");
     }
@@ -248,19 +254,6 @@ static void put_step(composer *c, uint8_t at)
     sb_char(&c->prompt, '.');
 }
 
-static bool is_taken_letter(const composer *c, uint8_t steps, str word)
-{
-    static const char *const indexes[] = {"i", "j", "k", "x", "y", "v0", "v1", "v2", "v3"};
-    bool taken = STR_IS_IN(word, indexes) || name_is_said(c, word);
-    for (uint8_t i = 0; i < c->p.nargs; i++)
-        taken |= str_eq(c->p.args[i].name, word);
-    for (uint8_t i = 0; i < steps; i++)
-        taken |= str_eq(c->letters[i], word);
-    for (uint32_t i = c->taken_from; i < c->ntaken; i++)
-        taken |= str_eq(c->taken[i], word);
-    return taken;
-}
-
 /* Has the kernel a local with the result, whose name no sentence has for something else? */
 static bool is_own_letter(const composer *c, uint8_t step)
 {
@@ -275,7 +268,7 @@ static bool is_own_letter(const composer *c, uint8_t step)
     return own;
 }
 
-/* What sentences call the results of the steps: by the first name of the quantity that is free. */
+/* What sentences call the results of the steps: as the kernel does, if it has a local for one. */
 static void name_results(composer *c)
 {
     const plan *p = &c->p;
@@ -291,17 +284,7 @@ static void name_results(composer *c)
             c->letters[i] = c->values[i];
             continue;
         }
-        const char *words = c->p.steps[i].f->result->one;
-        str word = str_take_word(&words);
-        const str first = word;
-        while (word.n && is_taken_letter(c, i, word))
-            word = str_take_word(&words);
-        for (uint32_t k = 2; !word.n; k++) {
-            word = str_c(arena_printf(&c->text, "%.*s%u", (int)first.n, first.p, k));
-            if (is_taken_letter(c, i, word))
-                word = STR("");
-        }
-        c->letters[i] = word;
+        c->letters[i] = STR("");
     }
 }
 
@@ -325,16 +308,35 @@ static void put_whom(composer *c)
     sb_c(&c->prompt, c->p.dims == 1 ? " `i`" : c->p.dims == 2 ? " `i, j`" : " `i, j, k`");
 }
 
+/* "Store the torque in ...": the sentence of an ending, where the result has no sentence of its own
+ * for "it" to speak of. */
+static void put_ending_of_result(composer *c)
+{
+    const plan_step *s = &c->p.steps[0];
+    const str says = s->ending.part->says, noun = s->f->result->noun;
+    for (size_t i = 1; i + 3 <= says.n; i++) {
+        const bool word = memcmp(says.p + i - 1, " it", 3) == 0;
+        const bool owner = word && says.p[i + 2] == 's';
+        if (!word || (!owner && says.p[i + 2] != ' ' && says.p[i + 2] != ','))
+            continue;
+        const size_t rest = i + 2 + owner;
+        put_capital(
+            c, &s->ending,
+            str_c(arena_printf(&c->text, "%.*sthe %.*s%s%.*s", (int)i, says.p, (int)noun.n, noun.p,
+                               owner ? "'s" : "", (int)(says.n - rest), says.p + rest)));
+        return;
+    }
+    put_capital(c, &s->ending, says);
+}
+
 /* Where the result of an algorithm goes, if its sentence does not say. */
 static void put_unsaid_output(composer *c)
 {
     const plan *p = &c->p;
     const plan_arg *output = NULL;
     if (p->algorithm->result && p->steps[0].ending.part) {
-        SB_LIT(&c->prompt, " Of the result `");
-        sb_str(&c->prompt, c->letters[0]);
-        SB_LIT(&c->prompt, "`: ");
-        put_says_of(c, &p->steps[0].ending);
+        sb_char(&c->prompt, ' ');
+        put_ending_of_result(c);
         sb_char(&c->prompt, '.');
         return;
     }
@@ -370,7 +372,7 @@ static void put_functions(composer *c)
             step |= c->p.steps[k].f == f;
         if (step)
             continue;
-        SB_LIT(&c->prompt, " The `wp.func` `");
+        sb_c(&c->prompt, c->p.nsteps > 1 ? "\n\nThe `wp.func` `" : " The `wp.func` `");
         sb_str(&c->prompt, sym_str(f->def->name));
         SB_LIT(&c->prompt, "(");
         for (uint32_t k = 0; k < f->nparams; k++) {
@@ -448,7 +450,16 @@ static void put_bound_noun(composer *c, const plan_arg *a)
     const char *noun = truth     ? "whether each {element} takes part"
                        : a->noun ? a->noun
                                  : nouns[a->binding];
+    const size_t from = c->prompt.n;
     says_put(c, &c->prompt, str_c(noun), put_name, &(prompt_names){.c = c});
+    if (a->binding == BIND_FLAGS && c->p.field->pairs && c->p.dims == 2) {
+        c->prompt.n = from;
+        sb_printf(&c->prompt,
+                  truth ? "whether each %.*s and %.*s take part"
+                        : "1 for each %.*s and %.*s that take part, else 0",
+                  (int)c->p.field->element.one.n, c->p.field->element.one.p,
+                  (int)c->p.field->other.one.n, c->p.field->other.one.p);
+    }
     if (a->binding == BIND_FLAGS && c->p.rows.n)
         sb_printf(&c->prompt, ", in each %.*s", (int)c->p.rows.n, c->p.rows.p);
 }
@@ -521,7 +532,8 @@ static bool is_plural(str noun)
 static bool is_of_each(const plan *p, const plan_arg *a)
 {
     return a->shape && p->algorithm && !p->algorithm->traits.tiles && p->dims == 1 &&
-           p->over == LIB_OVER_ELEMENTS && strcmp(a->shape, "n") == 0 && !is_plural(a->of->noun);
+           strcmp(a->shape, p->over == LIB_OVER_LINKS ? "e" : "n") == 0 &&
+           p->over != LIB_OVER_ACTIVE && !is_plural(a->of->noun);
 }
 
 static void put_quantity_noun(composer *c, const plan_arg *arg)
@@ -532,10 +544,12 @@ static void put_quantity_noun(composer *c, const plan_arg *arg)
     const plan_arg *a = &stated;
     if (is_of_each(&c->p, arg)) {
         stated.shape = NULL;
-        stated.axis = AXIS_ELEMENT;
+        stated.axis = c->p.over == LIB_OVER_LINKS ? AXIS_LINK : AXIS_ELEMENT;
     }
     const bool plain = !a->adjective;
-    const str of[] = {[AXIS_ELEMENT] = f->element.one,
+    const str pair = str_c(arena_printf(&c->text, "%.*s and %.*s", (int)f->element.one.n,
+                                        f->element.one.p, (int)f->other.one.n, f->other.one.p));
+    const str of[] = {[AXIS_ELEMENT] = f->pairs && c->p.dims == 2 ? pair : f->element.one,
                       [AXIS_OTHER] = f->other.one,
                       [AXIS_LINK] = f->link.one,
                       [AXIS_GROUP] = f->group.one,
@@ -555,10 +569,16 @@ static void put_quantity_noun(composer *c, const plan_arg *arg)
     for (const char *p = plain ? "" : a->adjective->s; *p; p++)
         sb_char(b, *p == '_' ? ' ' : *p);
     sb_c(b, plain ? "" : " ");
-    sb_str(b, short_noun(c, a->of->noun, a->shape ? STR("") : of[a->axis]));
+    sb_str(b,
+           a->noun ? str_c(a->noun) : short_noun(c, a->of->noun, a->shape ? STR("") : of[a->axis]));
     if (sum && all) {
         SB_LIT(b, " of all ");
         sb_str(b, f->element.many);
+    } else if (!plain && a->shape && *a->shape == 'n') {
+        SB_LIT(b, " in each slot");
+    } else if (!plain && a->shape && strcmp(a->shape, "g") == 0) {
+        SB_LIT(b, " of each ");
+        sb_str(b, f->group.one);
     } else if (a->shape && *a->shape && !is_capacity(a->shape)) {
         SB_LIT(b, ", of shape ");
         put_shape(b, a->shape);
@@ -679,6 +699,15 @@ static bool shapes_name_launch(const plan *p)
     return false;
 }
 
+/* "entry of `active`" */
+static void put_entry_of_list(composer *c)
+{
+    SB_LIT(&c->prompt, "entry of ");
+    for (uint8_t i = 0; i < c->p.nargs; i++)
+        if (c->p.args[i].role == ROLE_BINDING && c->p.args[i].binding == BIND_ACTIVE)
+            put_code(&c->prompt, c->p.args[i].name, "");
+}
+
 /* Letters as in the shapes: `dim=(n, m)`. */
 static void put_launch(composer *c)
 {
@@ -697,7 +726,7 @@ static void put_launch(composer *c)
     sb_str(b, p->rows);
     sb_c(b, p->rows.n ? " and " : "");
     if (p->over == LIB_OVER_ACTIVE)
-        SB_LIT(b, "entry of the list");
+        put_entry_of_list(c);
     else
         sb_str(b, p->over == LIB_OVER_LINKS ? f->link.one : f->element.one);
     if (f->pairs && p->dims == 2) {

@@ -85,15 +85,9 @@ static void put_code_name(void *arg, strbuf *out, str word)
         WEFT_ASSERT(false); /* library_read.c found it among the parameters */
     }
     for (uint32_t i = 0; i < n->s->f->nparams; i++) {
-        const lib_param *p = &n->s->f->params[i];
-        if (!str_eq(sym_str(p->name), word))
+        if (!str_eq(sym_str(n->s->f->params[i].name), word))
             continue;
-        if (is_speakable(n->in[i].text) || !p->of)
-            sb_str(out, n->in[i].text);
-        else {
-            SB_LIT(out, "the ");
-            sb_str(out, p->of->noun);
-        }
+        sb_str(out, n->in[i].text);
         return;
     }
     WEFT_ASSERT(false);
@@ -122,14 +116,34 @@ static void put_lines(composer *c, str text, const char *begin, size_t column)
     }
 }
 
+/* Names stand in code without the quotes that prompts have. */
+static void drop_quotes(strbuf *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        if (b->p[i] != '`')
+            b->p[n++] = b->p[i];
+    b->n = n;
+}
+
+/* Has the kernel a name for each parameter that the sentence speaks of? */
+static bool is_sayable(const plan_step *s, const subst *in)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < s->f->nparams; i++)
+        all &= is_speakable(in[i].text);
+    return all;
+}
+
 void says_comment(composer *c, const plan_step *s, const subst *in)
 {
     enum { OBVIOUS = 48 }; /* bytes of a sentence that says no more than the line below it */
     strbuf b;
-    if (s->f->says.n < OBVIOUS)
+    if (s->f->says.n < OBVIOUS || !is_sayable(s, in))
         return;
     sb_init(&b, c->m);
     says_put(c, &b, s->f->says, put_code_name, &(code_names){c, in, s});
+    drop_quotes(&b);
     line_begin(c);
     SB_LIT(&c->body, "# ");
     put_lines(c, sb_view(&b), "# ", 4 * (size_t)c->indent + 2);
@@ -154,6 +168,7 @@ void says_docstring(composer *c, str says)
     sb_init(&b, c->m);
     says_put(c, &b, says, put_code_name, &(code_names){.c = c});
     sb_char(&b, '.');
+    drop_quotes(&b);
     const str text = sb_view(&b);
     if (!begins_with_symbol(says))
         b.p[0] = ascii_upper(b.p[0]);

@@ -72,6 +72,8 @@ bool seeds_fit(const lib_pattern *pattern, const lib_formula *f)
     /* A share goes to each corner; a whole goes anywhere else. */
     if (f->result->share != (pattern->into == LIB_INTO_CORNERS))
         return false;
+    if (pattern->means.n && !library_means(f->result, pattern->means))
+        return false;
     if (f->field->dims != pattern->dims ||
         (pattern->kind != LIB_KIND_ANY && same != (pattern->kind == LIB_KIND_SAME)))
         return false;

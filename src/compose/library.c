@@ -27,6 +27,11 @@ bool library_thing(const lib_field *f, str word, str *out)
     return false;
 }
 
+bool library_means(const lib_quantity *q, str word)
+{
+    return q->means && str_has_word(q->means, word);
+}
+
 const char *library_place_name(lib_place p)
 {
     static const char *const names[] = {

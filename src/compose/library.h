@@ -61,6 +61,7 @@ typedef struct lib_quantity {
     bool sums;              /* those of several neighbours add up: a force */
     bool share;             /* what each corner of an element gets of a whole */
     const sym *not_with;    /* a quantity that says the same: the mass, of its inverse; or NULL */
+    const char *means;      /* what may be done with results: "total blend"; NULL: to store them */
     /* Formulas of the element alone that give it, and that take the element's. */
     VEC(const struct lib_formula *) givers;
     VEC(const struct lib_formula *) takers;
@@ -166,6 +167,7 @@ typedef struct lib_pattern {
     bool opposite; /* only for formulas that are */
     bool plain;    /* the element is known at the end, whatever happened before */
     lib_kind kind; /* of the others */
+    str means;     /* the word of quantities that it is for; empty: all */
     lib_into into;
     lib_traits traits;
     profile_facts facts;
@@ -206,11 +208,14 @@ typedef struct lib_part {
     uint8_t share;  /* how often it is drawn */
     uint8_t dims;   /* of launches; 0: any */
     const char *units, *fields,
-        *of;       /* lists: of results' units, of fields, of elements; NULL: all */
-    bool positive; /* only of results that are never negative */
-    bool fresh;    /* only where the result's quantity is no input, too */
-    bool sums;     /* only for results that add up */
-    bool linear;   /* its gradient needs no value of the result */
+        *of;           /* lists: of results' units, of fields, of elements; NULL: all */
+    bool positive;     /* only of results that are never negative */
+    bool fresh;        /* only where the result's quantity is no input, too */
+    bool sums;         /* only for results that add up */
+    bool linear;       /* its gradient needs no value of the result */
+    bool alone;        /* only where it is the one result: it has an index of its own */
+    str means;         /* the word of quantities that it is for; empty: all */
+    str before, after; /* what it adds to the name of the kernel: "blended", "residual" */
     lib_traits traits;
     profile_facts facts;
 } lib_part;
@@ -248,5 +253,7 @@ void library_profile(library *l);
 bool library_thing(const lib_field *f, str word, str *out);
 /* "element" */
 const char *library_place_name(lib_place p);
+/* Does this mean something for values of the quantity: their "total"? */
+bool library_means(const lib_quantity *q, str word);
 
 #endif

@@ -152,6 +152,8 @@ static void read_quantity(reader *r, const sym *id, const ast_Call *c)
             q->share = q->sums = is_true(r, k->value);
         else if (str_eq(name, STR("unit_length")))
             q->unit_length = is_true(r, k->value);
+        else if (str_eq(name, STR("means")))
+            q->means = words_of(r, k->value);
         else if (str_eq(name, STR("not_with")))
             q->not_with = sym_c(&l->c.syms, words_of(r, k->value));
         else
@@ -517,6 +519,8 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
             p->sums = is_true(r, k->value);
         else if (str_eq(name, STR("into")))
             p->into = read_into(r, k->value);
+        else if (str_eq(name, STR("means")))
+            p->means = text_of(r, k->value);
         else if (str_eq(name, STR("others")))
             p->kind = read_kind(r, k->value);
         else if (str_eq(name, STR("opposite")))
@@ -540,12 +544,13 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
     VEC_PUSH(&l->c.perm, &l->patterns, p);
 }
 
-/* The field with another thing for each thread: points, where the field has words. */
-static const lib_field *field_of(reader *r, const node *n)
+/* The field with another thing for each thread, or for each link: points, where the field has
+ * words. */
+static const lib_field *field_of(reader *r, const node *n, bool link)
 {
     lib_field *f = ARENA_NEW(&r->l->c.perm, lib_field);
     *f = *r->field;
-    f->element = read_thing(r, n);
+    *(link ? &f->link : &f->element) = read_thing(r, n);
     return f;
 }
 
@@ -566,8 +571,8 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
             a->dims = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("over")))
             a->over = read_over(r, k->value);
-        else if (str_eq(name, STR("element")))
-            a->field = field_of(r, k->value);
+        else if (str_eq(name, STR("element")) || str_eq(name, STR("link")))
+            a->field = field_of(r, k->value, str_eq(name, STR("link")));
         else
             fail(r, &k->base, "an algorithm has no", name);
     }
@@ -616,6 +621,14 @@ static lib_part *read_part(reader *r, const ast_FunctionDef *def)
             p->positive = is_true(r, k->value);
         else if (str_eq(name, STR("fresh")))
             p->fresh = is_true(r, k->value);
+        else if (str_eq(name, STR("alone")))
+            p->alone = is_true(r, k->value);
+        else if (str_eq(name, STR("means")))
+            p->means = text_of(r, k->value);
+        else if (str_eq(name, STR("before")))
+            p->before = text_of(r, k->value);
+        else if (str_eq(name, STR("after")))
+            p->after = text_of(r, k->value);
         else if (str_eq(name, STR("units")))
             p->units = words_of(r, k->value);
         else if (str_eq(name, STR("fields")))

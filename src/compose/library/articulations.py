@@ -9,15 +9,16 @@ joint_anchor = quantity(transform, "1", "parent-side anchor frame", one="X_pj", 
 joint_transform = quantity(transform, "1", "joint transform", one="X_j", many="joint_X X_joint")
 child_anchor = quantity(transform, "1", "child-side anchor frame", one="X_cj", many="joint_X_c child_xforms")
 hinge_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes", unit_length=True)
-hinge_angle = quantity(float, "rad", "joint angle", one="q angle", many="joint_q angles", low=-1.5, high=1.5)
+hinge_angle = quantity(float, "rad", "joint angle", one="q angle", many="joint_q angles", low=-1.5, high=1.5, means="range goal")
 hinge_rate = quantity(float, "rad/s", "joint rate", one="qd rate", many="joint_qd rates", low=-2.0, high=2.0)
-hinge_torque = quantity(float, "N m", "joint torque", one="tau", many="joint_tau torques", low=-2.0, high=2.0)
+hinge_torque = quantity(float, "N m", "joint torque", one="tau", many="joint_tau torques", low=-2.0, high=2.0, means="adds range goal zero")
 hinge_target = quantity(float, "rad", "target angle", one="target", many="targets joint_target", low=-1.0, high=1.0)
 drive_stiffness = quantity(float, "N m/rad", "drive stiffness", one="ke", many="joint_target_ke ke", low=0.5, high=4.0)
 drive_damping = quantity(float, "N m s/rad", "drive damping", one="kd", many="joint_target_kd kd", low=0.1, high=1.0)
 link_twist = quantity(spatial_vector, "rad/s and m/s", "twist", one="twist v_s", many="twists body_qd")
 motion_axis = quantity(spatial_vector, "1", "motion subspace", one="S", many="joint_S motion_axes")
-link_wrench = quantity(spatial_vector, "N m and N", "wrench", one="wrench f_s", many="wrenches joint_wrenches", sums=True)
+com_twist = quantity(spatial_vector, "rad/s and m/s", "center-of-mass twist", one="twist v_c", many="com_twists body_qd")
+link_wrench = quantity(spatial_vector, "N m and N", "wrench", one="wrench f_s", many="wrenches joint_wrenches", sums=True, means="adds")
 link_acceleration = quantity(spatial_vector, "rad/s^2 and m/s^2", "spatial acceleration", one="a_s", many="accelerations_s spatial_acc")
 link_inertia = quantity(mat33, "kg m^2", "rotational inertia", one="I", many="inertias link_I")
 link_mass = quantity(float, "kg", "link mass", one="m", many="link_masses masses", low=0.5, high=3.0)
@@ -25,8 +26,8 @@ link_offset = quantity(vec3, "m", "center of mass", one="com", many="coms link_c
 tool_point = quantity(vec3, "m", "tool point", one="p tip", many="tips tool_points")
 jacobian_column = quantity(vec3, "m/rad or 1", "Jacobian column", one="J", many="jacobian J")
 task_error = quantity(vec3, "m", "tool error", one="err", many="errors")
-kinetic_share = quantity(float, "J", "kinetic energy", one="ke_body", many="kinetic link_ke", sums=True)
-mechanical_power = quantity(float, "W", "power", one="power", many="joint_power powers", sums=True)
+kinetic_share = quantity(float, "J", "kinetic energy", one="ke_body", many="kinetic link_ke", sums=True, means="total zero")
+mechanical_power = quantity(float, "W", "power", one="power", many="joint_power powers", sums=True, means="total zero")
 field_gravity = quantity(vec3, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
 limit_ke = quantity(float, "N m/rad", "stiffness of the limits", one="limit_ke", low=0.5, high=4.0, uniform=True)
 angle_low = quantity(float, "rad", "lower limit", one="lower", many="joint_limit_lower lowers", low=-1.0, high=-0.2)
@@ -114,7 +115,7 @@ def inertial_wrench(a: link_acceleration, I: link_inertia, m: link_mass) -> link
 
 
 @formula
-def gyroscopic_wrench(v: link_twist, I: link_inertia, m: link_mass) -> link_wrench:
+def gyroscopic_wrench(v: com_twist, I: link_inertia, m: link_mass) -> link_wrench:
     "the force cross product of {v} and its momentum, the spatial vector of {I} times the top of {v} and {m} times its bottom"
     momentum = wp.spatial_vector(I * wp.spatial_top(v), m * wp.spatial_bottom(v))
     return cross_force(v, momentum)
@@ -159,8 +160,8 @@ def power_of_joint(tau: hinge_torque, qd: hinge_rate) -> mechanical_power:
 
 
 @formula
-def energy_of_twist(v: link_twist, I: link_inertia, m: link_mass) -> kinetic_share:
-    "(w . ({I} w) + {m} u . u) / 2, where w is the top and u the bottom of {v}"
+def energy_of_twist(v: com_twist, I: link_inertia, m: link_mass) -> kinetic_share:
+    "(w . ({I} w) + {m} u . u) / 2, where w, the angular velocity, is the top and u, the velocity of the center of mass, the bottom of {v}"
     w = wp.spatial_top(v)
     u = wp.spatial_bottom(v)
     return 0.5 * (wp.dot(w, I * w) + m * wp.dot(u, u))

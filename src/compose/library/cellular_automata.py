@@ -6,15 +6,15 @@ field("cellular automata", element="cell cells", other="cell cells", dims=2, apa
 life_state = quantity(int, "1", "states of the cells", one="alive s", many="cells states", low=0, high=1)
 fire_state = quantity(int, "1", "states of the forest", one="s", many="forest states", low=0, high=2)
 growth_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
-growth_chance = quantity(float, "1", "chance of growth", one="chance p_grow", low=0.1, high=0.9, uniform=True)
+growth_chance = quantity(float, "1", "chance of growth for each occupied neighbor", one="chance p_grow", low=0.05, high=0.25, uniform=True)
 sand_height = quantity(int, "1", "numbers of grains", one="grains h", many="grains heights", low=0, high=7)
 topple_height = quantity(int, "1", "height from which a cell topples", one="limit critical", low=4, high=5, uniform=True)
 rule_number = quantity(int, "1", "number of the rule", one="rule", low=0, high=255, uniform=True)
 line_state = quantity(int, "1", "states of the cells", one="s", many="row states", low=0, high=1)
 cyclic_state = quantity(int, "1", "states of the cells", one="s", many="phases states", low=0, high=3)
 number_of_states = quantity(int, "1", "number of states", one="num_states", low=3, high=5, uniform=True)
-chemical_u = quantity(float, "1", "first concentration", one="u", many="u", low=0.1, high=1.0)
-chemical_v = quantity(float, "1", "second concentration", one="v", many="v", low=0.1, high=1.0)
+chemical_u = quantity(float, "1", "first concentration", one="u", many="u", low=0.1, high=1.0, means="total")
+chemical_v = quantity(float, "1", "second concentration", one="v", many="v", low=0.1, high=1.0, means="total")
 feed_rate = quantity(float, "1", "feed rate", one="feed", low=0.02, high=0.1, uniform=True)
 kill_rate = quantity(float, "1", "kill rate", one="kill", low=0.02, high=0.1, uniform=True)
 spread_rate = quantity(float, "1", "diffusion rate", one="d spread", low=0.05, high=0.25, uniform=True)
@@ -195,12 +195,12 @@ def random_growth(
     s: life_state["n+2,m+2", "0:2"], chance: growth_chance, seed: growth_seed,
     next_s: out.life_state["n,m"],
 ):
-    "a free cell of a grid with a margin of one cell becomes occupied if a random number from 0 to 1 is below {chance} / 2 times the number of its four neighbors that are occupied, 1 in {s}; a number is drawn for free cells only, and occupied cells stay occupied"
+    "a free cell of a grid with a margin of one cell becomes occupied if a random number from 0 to 1 is below {chance} times the number of its four neighbors that are occupied, 1 in {s}; a number is drawn for free cells only, and occupied cells stay occupied"
     i, j = thread()
     guard(i, j)
     state = wp.rand_init(seed, i * next_s.shape[1] + j)
     near = s[i, j + 1] + s[i + 2, j + 1] + s[i + 1, j] + s[i + 1, j + 2]
     grown = s[i + 1, j + 1]
-    if grown == 0 and wp.randf(state) < 0.5 * chance * float(near):
+    if grown == 0 and wp.randf(state) < chance * float(near):
         grown = 1
     next_s[i, j] = grown

@@ -4,11 +4,11 @@
 field("charged particles", element="particle particles", other="particle particles", apart=True)
 
 charge_of_particle = quantity(float, "C", "charge", one="q", many="q charges")
-charged_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities")
-magnetic_force = quantity(vec3, "N", "Lorentz force", one="f force", many="forces lorentz_forces")
+charged_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities", means="length cap goal")
+magnetic_force = quantity(vec3, "N", "Lorentz force", one="f force", many="forces lorentz_forces", means="adds total length")
 magnetic_field = quantity(vec3, "T", "magnetic field", one="b", many="b_field", uniform=True)
 charged_mass = quantity(float, "kg", "mass", one="m", many="masses m", low=0.5, high=4.0)
-gyration_radius = quantity(float, "m", "gyration radius", one="radius", many="gyration_radii")
+gyration_radius = quantity(float, "m", "gyration radius", one="radius", many="gyration_radii", means="peak")
 speed_across_field = quantity(float, "m/s", "perpendicular speed", one="v_perp", many="speeds_across", low=0.1, high=4.0)
 field_strength = quantity(float, "T", "strength of the magnetic field", one="b_abs", low=0.5, high=2.0, uniform=True)
 

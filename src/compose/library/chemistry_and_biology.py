@@ -8,8 +8,8 @@ concentration = quantity(float, "mol/l", "concentration", one="c s conc",
                          many="conc concentrations",
                          low=0.1, high=4.0)
 concentration_left = quantity(float, "mol/l", "remaining concentration", one="left",
-                              many="left remaining", low=0.1, high=4.0)
-reaction_rate = quantity(float, "mol/l/s", "reaction rate", one="rate r", many="rates", sums=True)
+                              many="left remaining", low=0.1, high=4.0, means="total goal")
+reaction_rate = quantity(float, "mol/l/s", "reaction rate", one="rate r", many="rates", sums=True, means="adds total zero")
 rate_constant = quantity(float, "1/s", "rate constant", one="k rate_k", many="rate_constants",
                          low=0.1, high=2.0)
 largest_rate = quantity(float, "mol/l/s", "largest rate", one="v_max vmax", low=0.5, high=4.0,
@@ -28,30 +28,31 @@ prefactor = quantity(float, "1/s", "frequency factor", one="a0 prefactor", low=0
                      uniform=True)
 thermal_energy = quantity(float, "kJ/mol", "thermal energy R T", one="kt", low=0.5, high=2.0, uniform=True)
 membrane_voltage = quantity(float, "mV", "membrane voltage", one="v", many="voltages v")
-scaled_voltage = quantity(float, "1", "scaled membrane voltage", one="v", many="voltages v")
+scaled_voltage = quantity(float, "1", "scaled membrane voltage", one="v", many="voltages v", means="range goal")
 scaled_drive = quantity(float, "1", "scaled input current", one="current i_in", many="inputs i_in")
 recovery_variable = quantity(float, "1", "recovery variable", one="w", many="recovery w")
 scaled_time_step = quantity(float, "1", "scaled time step", one="dt", low=0.01, high=0.1, uniform=True)
 synaptic_current = quantity(float, "mV", "synaptic drive", one="current i_syn",
-                            many="currents i_syn", sums=True)
+                            many="currents i_syn", sums=True, means="adds range zero")
 synaptic_weight = quantity(float, "1", "synaptic weight", one="w", many="weights synapse_weights",
                            low=0.1, high=1.0)
 spike_flag = quantity(int, "1", "spike flag", one="spike", many="spikes fired", low=0, high=1)
 refractory_count = quantity(int, "1", "refractory steps", one="wait", many="refractory", low=0,
                             high=3)
+reversal_voltage = quantity(float, "mV", "reversal voltage", one="v_rev e_rev", low=0.5, high=2.0, uniform=True)
 firing_threshold = quantity(float, "mV", "firing threshold", one="v_th threshold", low=0.2,
                             high=1.0, uniform=True)
 reset_voltage = quantity(float, "mV", "reset voltage", one="v_reset reset", uniform=True)
 leak_time = quantity(float, "s", "membrane time constant", one="tau", low=0.5, high=2.0,
                      uniform=True)
 protein_level = quantity(float, "1", "protein level", one="p", many="proteins levels", low=0.1,
-                         high=4.0)
+                         high=4.0, means="goal peak")
 repressor_level = quantity(float, "1", "repressor level", one="r", many="repressors", low=0.1,
                            high=4.0)
 synthesis_rate = quantity(float, "1/s", "synthesis rate", one="alpha", low=0.5, high=4.0,
                           uniform=True)
 decay_rate = quantity(float, "1/s", "decay rate", one="delta", low=0.1, high=1.0, uniform=True)
-prey = quantity(float, "1", "number of prey", one="x prey", many="prey", low=0.1, high=4.0)
+prey = quantity(float, "1", "number of prey", one="x prey", many="prey", low=0.1, high=4.0, means="total goal peak lowest")
 predator = quantity(float, "1", "number of predators", one="y pred", many="predators", low=0.1, high=4.0)
 growth_rate = quantity(float, "1/s", "growth rate", one="r growth", low=0.1, high=2.0,
                        uniform=True)
@@ -170,15 +171,16 @@ def integrate_and_fire(v: membrane_voltage, wait: refractory_count, current: syn
 
 @algorithm
 def gather_spikes(offsets: row_offsets, sources: link_to_other, w: link.synaptic_weight,
-                  spikes: other.spike_flag, v: membrane_voltage, current: out.synaptic_current):
-    "the synaptic drive of each cell i: the sum of the weights {w}[k] of its synapses k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose neuron `{sources}[k]` spikes (1 in {spikes}), times 1 - {v}, the distance from the reversal voltage 1"
+                  spikes: other.spike_flag, v: membrane_voltage, v_rev: reversal_voltage,
+                  current: out.synaptic_current):
+    "the synaptic drive of each cell i: the sum of the weights {w}[k] of its synapses k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose neuron `{sources}[k]` spikes (1 in {spikes}), times {v_rev} - {v}"
     i = thread()
     guard(i)
     total = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
         if spikes[sources[k]] == 1:
             total += w[k]
-    current[i] = total * (1.0 - v[i])
+    current[i] = total * (v_rev - v[i])
 
 
 @algorithm

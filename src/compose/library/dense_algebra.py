@@ -73,7 +73,7 @@ def rank_one_update(
 
 @algorithm(dims=2)
 def syrk_lower(A: left_factor["n,k"], C: out.product_entry["n,n"]):
-    "the lower triangle and the diagonal of {A} times its transpose; a thread whose column is beyond its row or beyond the matrix does nothing"
+    "the lower triangle and the diagonal of {A} times its transpose; a thread whose column is beyond its row or beyond the last column of {C} does nothing, whatever m is"
     i, j = thread()
     if j > i or j >= C.shape[1]:
         return

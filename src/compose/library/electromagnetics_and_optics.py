@@ -8,9 +8,9 @@ probe_position = quantity(vec3, "m", "position", one="x p", many="probes probe_p
 charge_position = quantity(vec3, "m", "position", one="y q_pos", many="charge_positions")
 point_charge = quantity(float, "C", "electric charge", one="q charge", many="charges q")
 electric_field = quantity(vec3, "V/m", "electric field", one="e field", many="e_field fields",
-                          sums=True)
+                          sums=True, means="length adds")
 electric_potential = quantity(float, "V", "electric potential", one="phi", many="phi potentials",
-                              sums=True)
+                              sums=True, means="adds goal")
 softening_length = quantity(float, "m", "softening length", one="eps softening", low=0.1, high=0.5,
                             uniform=True)
 electric_constant = quantity(float, "V m/C", "Coulomb constant", one="k_e coulomb", low=0.5, high=4.0, uniform=True)

@@ -3,18 +3,18 @@
 
 blend_weight = quantity(float, "1", "blending weight", one="alpha blend blend_weight", low=0.1, high=0.9, uniform=True)
 exceedance = quantity(int, "1", "violation flag", one="violated", many="violations exceeded")
-exceed_count = quantity(int, "1", "number of values above the allowed one", one="num_above", many="num_above count_above")
-squared_error = quantity(float, "1", "sum of the squared differences", one="loss", many="loss squared_error")
-largest_change = quantity(float, "1", "largest change", one="change", many="residual max_change largest_change", low=0.1, high=1.0)
+exceed_count = quantity(int, "1", "number of values above the allowed *", one="num_above", many="num_above count_above")
+squared_error = quantity(float, "1", "sum of the squared differences of the *", one="loss", many="loss squared_error")
+largest_change = quantity(float, "1", "largest change of the *", one="change", many="residual max_change largest_change", low=0.1, high=1.0)
 pinned_flag = quantity(int, "1", "pinned flag", one="pinned", many="pinned fixed is_pinned", low=0, high=1)
 first_slot = quantity(int, "1", "first slot", one="first offset start", low=0, high=3, uniform=True)
 slot_index = quantity(int, "1", "slots of the results, all different", one="slot", many="slots order target_ids")
 mask_flag = quantity(int, "1", "mask", one="masked", many="valid mask flags", low=0, high=1)
 history_row = quantity(int, "1", "row of the history", one="row frame slot", low=0, high=3, uniform=True)
-norm_limit = quantity(float, "1", "largest magnitude", one="max_length limit", low=0.5, high=2.0, uniform=True)
-result_length = quantity(float, "1", "magnitude", one="length", many="lengths norms magnitudes")
+norm_limit = quantity(float, "1", "largest length of the *", one="max_length limit", low=0.5, high=2.0, uniform=True)
+result_length = quantity(float, "1", "length of the *", one="length", many="lengths norms magnitudes")
 result_tolerance = quantity(float, "1", "tolerance", one="tolerance eps dead_band", low=0.1, high=0.6, uniform=True)
-bin_total = quantity(int, "1", "number of results in each bin", one="count", many="bins histogram hist")
+bin_total = quantity(int, "1", "number of values in each bin", one="count", many="bins histogram hist")
 bin_size = quantity(float, "1", "width of a bin", one="bin_width bin_size", low=0.3, high=1.0, uniform=True)
 element_kind = quantity(int, "1", "kind", one="kind", many="kinds types material_ids", low=0, high=2)
 wanted_kind = quantity(int, "1", "wanted kind", one="kind wanted_kind active_kind", low=0, high=2, uniform=True)
@@ -26,37 +26,37 @@ state_bits = quantity(int, "1", "state bits", one="bits", many="state_bits flag_
 wanted_bits = quantity(int, "1", "mask of wanted bits", one="mask bit_mask wanted_bits", low=1, high=6, uniform=True)
 
 
-@ending(types="float vec int", sums=True, linear=True, share=14)
+@ending(types="float vec", means="adds", linear=True, share=14)
 def accumulate(result: out.same):
     "add it to {result}"
     result[here] += value
 
 
-@ending(types="float", fresh=True, share=8)
+@ending(types="float", means="range", fresh=True, before="clamped", share=10)
 def limited(lowest: uniform.same["", "low"], highest: uniform.same["", "high"], result: out.same):
     "clamp it to the range from {lowest} to {highest}, and store it in {result}"
     result[here] = any_of(wp.clamp(value, lowest, highest), wp.min(wp.max(value, lowest), highest))
 
 
-@ending(types="float", positive=True, share=5)
+@ending(types="float", means="peak", positive=True, before="peak", share=5)
 def keep_larger(peak: same, result: out.same):
     "store the larger of it and {peak} in {result}"
     result[here] = wp.max(peak[here], value)
 
 
-@ending(types="float", positive=True, share=4)
+@ending(types="float", means="lowest", positive=True, before="lowest", share=4)
 def keep_smaller(lowest: same, result: out.same):
     "store the smaller of it and {lowest} in {result}"
     result[here] = wp.min(lowest[here], value)
 
 
-@ending(types="float vec", fresh=True, share=9)
+@ending(types="float vec", means="blend", fresh=True, before="blended", share=9)
 def blended(previous: same, alpha: blend_weight, result: out.same):
     "store {alpha} times it plus (1 - {alpha}) times {previous} in {result}"
     result[here] = any_of(alpha * value + (1.0 - alpha) * previous[here], wp.lerp(previous[here], value, alpha), previous[here] + alpha * (value - previous[here]))
 
 
-@ending(types="float", positive=True, share=5)
+@ending(types="float", means="alarm", positive=True, share=6)
 def marked(allowed: uniform.same["", "middle"], violated: out.exceedance, result: out.same):
     "store it in {result}, and set {violated} to 1 if it is above {allowed}"
     result[here] = value
@@ -64,7 +64,7 @@ def marked(allowed: uniform.same["", "middle"], violated: out.exceedance, result
         violated[here] = 1
 
 
-@ending(types="float", positive=True, share=5)
+@ending(types="float", means="alarm", positive=True, share=6)
 def counted(allowed: uniform.same["", "middle"], above: out.exceed_count["1"], result: out.same):
     "store it in {result}, and add 1 to {above} by an atomic if it is above {allowed}"
     result[here] = value
@@ -72,61 +72,61 @@ def counted(allowed: uniform.same["", "middle"], above: out.exceed_count["1"], r
         wp.atomic_add(above, 0, 1)
 
 
-@ending(types="float vec", sums=True, linear=True, share=6)
+@ending(types="float vec", means="total", linear=True, share=8)
 def summed_up(total: out.same["1"], result: out.same):
     "store it in {result}, and add it to {total} by an atomic"
     result[here] = value
     wp.atomic_add(total, 0, value)
 
 
-@ending(types="float", share=1)
+@ending(types="float", means="peak", share=3)
 def largest_of_all(largest: out.same["1"], result: out.same):
     "store it in {result}, and raise {largest} to it by an atomic maximum"
     result[here] = value
     wp.atomic_max(largest, 0, value)
 
 
-@ending(types="float", share=1)
+@ending(types="float", means="lowest", share=3)
 def smallest_of_all(smallest: out.same["1"], result: out.same):
     "store it in {result}, and lower {smallest} to it by an atomic minimum"
     result[here] = value
     wp.atomic_min(smallest, 0, value)
 
 
-@ending(types="float vec", sums=True, linear=True, dims=1, share=5)
+@ending(types="float vec", means="total", linear=True, dims=1, share=5)
 def summed_by_group(ids: element_to_group, total: out.same["g"], result: out.same):
     "store it in {result}, and add it to `{total}[g]` by an atomic, where `g` is {ids}"
     result[here] = value
     wp.atomic_add(total, ids[here], value)
 
 
-@ending(types="float vec", sums=True, linear=True, dims=1, share=5)
+@ending(types="float vec", means="total", linear=True, dims=1, after="by_group", share=5)
 def only_by_group(ids: element_to_group, total: out.same["g"]):
     "add it to `{total}[g]` by an atomic, where `g` is {ids}"
     wp.atomic_add(total, ids[here], value)
 
 
-@ending(types="float vec", linear=True, share=5)
+@ending(types="float vec", means="goal", linear=True, after="residual", share=7)
 def difference(target: same, residual: out.same):
     "store it minus {target} in {residual}"
     residual[here] = value - target[here]
 
 
-@ending(types="float", share=4)
+@ending(types="float", means="goal", after="error", share=6)
 def squared_difference(target: same, loss: out.squared_error["1"]):
     "add the square of its difference from {target} to {loss} by an atomic"
     error = value - target[here]
     wp.atomic_add(loss, 0, error * error)
 
 
-@ending(types="vec", share=4)
+@ending(types="vec", means="goal", after="error", share=6)
 def squared_distance(target: same, loss: out.squared_error["1"]):
     "add the squared length of its difference from {target} to {loss} by an atomic"
     error = value - target[here]
     wp.atomic_add(loss, 0, any_of(wp.dot(error, error), wp.length_sq(error)))
 
 
-@ending(types="float", fresh=True, share=1)
+@ending(types="float", means="settles", fresh=True, share=5)
 def change_noted(previous: same, change: out.largest_change["1"], result: out.same):
     "store it in {result}, and raise {change} to the absolute value of its difference from {previous} by an atomic maximum"
     result[here] = value
@@ -152,13 +152,13 @@ def where_free(pinned: pinned_flag, result: out.same):
         result[here] = value
 
 
-@ending(types="float vec", dims=1, linear=True, share=4)
+@ending(types="float vec", dims=1, linear=True, alone=True, share=4)
 def into_history(row: history_row, recorded: out.same["4,n"]):
     "store it in row {row} of `{recorded}`, in the column of the {element}"
     recorded[row, here] = value
 
 
-@ending(types="vec", units="m/s, N, m/s^2, N s, kg m/s", share=4)
+@ending(types="vec", means="cap", before="capped", share=8)
 def shortened(limit: norm_limit, result: out.same):
     "store it in {result}, scaled to the length {limit} if it is longer"
     length = wp.length(value)
@@ -168,7 +168,7 @@ def shortened(limit: norm_limit, result: out.same):
         result[here] = value
 
 
-@ending(types="vec", share=4)
+@ending(types="vec", means="length", share=6)
 def with_length(lengths: out.result_length, result: out.same):
     "store it in {result}, and its length in {lengths}"
     result[here] = value
@@ -184,26 +184,26 @@ def dead_band(eps: result_tolerance, result: out.same):
         result[here] = value
 
 
-@ending(types="float", positive=True, share=3)
+@ending(types="float", means="bins", positive=True, share=6)
 def in_histogram(width: bin_size, bins: out.bin_total["8"], result: out.same):
     "store it in {result}, and add 1 by an atomic to the entry of `{bins}` for it: its quotient by {width}, rounded towards zero and clamped to 0 to 7"
     result[here] = value
     wp.atomic_add(bins, wp.clamp(int(value / width), 0, 7), 1)
 
 
-@ending(types="float vec int", linear=True, dims=1, share=5)
+@ending(types="float vec int", linear=True, dims=1, alone=True, share=5)
 def from_offset(first: first_slot, stored: out.same["n+3"]):
     "store it in `{stored}[s]`, where `s` is {first} plus the index of the {element}"
     stored[first + here] = value
 
 
-@ending(types="float vec int", linear=True, dims=1, share=6)
+@ending(types="float vec int", linear=True, dims=1, alone=True, share=6)
 def in_slots(slots: slot_index["n", "distinct:n"], stored: out.same["n"]):
     "store it in `{stored}[s]`, where `s` is `{slots}[i]`"
     stored[slots[here]] = value
 
 
-@ending(types="float", linear=True, share=5)
+@ending(types="float", means="zero", linear=True, alone=True, before="masked", share=6)
 def zero_where_masked(masked: mask_flag, result: out.same):
     "store it in {result}, or zero where {masked} is 0"
     if any_of:

@@ -5,33 +5,34 @@ field("epidemics", element="region regions", other="region regions", link="route
 
 region_population = quantity(float, "1", "population", one="n pop", many="populations pop", low=1.0, high=8.0)
 susceptible = quantity(float, "1", "susceptible share", one="s sus", many="susceptible_shares", low=0.1, high=1.0)
-infected = quantity(float, "1", "infected share", one="inf", many="infected_shares", low=0.05, high=0.5)
-recovered = quantity(float, "1", "recovered share", one="rec", many="recovered_shares", low=0.05, high=0.5)
-contact_rate = quantity(float, "1/s", "contact rate", one="beta", low=0.2, high=2.0, uniform=True)
-recovery_rate = quantity(float, "1/s", "recovery rate", one="gamma", low=0.1, high=1.0,
+infected = quantity(float, "1", "infected share", one="inf", many="infected_shares", low=0.05, high=0.5, means="peak alarm goal")
+recovered = quantity(float, "1", "recovered share", one="rec", many="recovered_shares", low=0.05, high=0.5, means="goal")
+contact_rate = quantity(float, "1/day", "contact rate", one="beta", low=0.2, high=2.0, uniform=True)
+recovery_rate = quantity(float, "1/day", "recovery rate", one="gamma", low=0.1, high=1.0,
                          uniform=True)
-susceptible_people = quantity(float, "1", "number of susceptible people", one="s", many="susceptible s", low=0.5, high=4.0)
-exposed_people = quantity(float, "1", "number of exposed people", one="e", many="exposed e", low=0.1, high=2.0)
-infectious_people = quantity(float, "1", "number of infectious people", one="inf", many="infectious i_pop", low=0.1, high=2.0)
-new_infections = quantity(float, "1/s", "rate of new infections", one="new_cases", many="incidence new_cases", low=0.1, high=1.0)
-infection_force = quantity(float, "1/s", "force of infection", one="foi lam", many="foi forces", sums=True, low=0.05, high=1.0)
-transmission_rate = quantity(float, "1/s", "transmission rate", one="beta", low=0.1, high=1.0, uniform=True)
-incubation_rate = quantity(float, "1/s", "rate of leaving incubation", one="sigma", low=0.1, high=1.0, uniform=True)
-removal_rate = quantity(float, "1/s", "removal rate", one="gamma", low=0.1, high=0.9, uniform=True)
-vaccination_rate = quantity(float, "1/s", "vaccination rate", one="nu vacc_rate", low=0.02, high=0.3, uniform=True)
+susceptible_people = quantity(float, "1", "number of susceptible people", one="s", many="susceptible s", low=0.5, high=4.0, means="total goal lowest")
+exposed_people = quantity(float, "1", "number of exposed people", one="e", many="exposed e", low=0.1, high=2.0, means="total peak zero")
+infectious_people = quantity(float, "1", "number of infectious people", one="inf", many="infectious i_pop", low=0.1, high=2.0, means="total peak alarm goal zero")
+new_infections = quantity(float, "1/day", "rate of new infections", one="new_cases", many="incidence new_cases", low=0.1, high=1.0, means="total peak alarm zero")
+infection_force = quantity(float, "1/day", "force of infection", one="foi lam", many="foi forces", sums=True, low=0.05, high=1.0, means="peak alarm")
+transmission_rate = quantity(float, "1/day", "transmission rate", one="beta", low=0.1, high=1.0, uniform=True)
+incubation_rate = quantity(float, "1/day", "rate of leaving incubation", one="sigma", low=0.1, high=1.0, uniform=True)
+removal_rate = quantity(float, "1/day", "removal rate", one="gamma", low=0.1, high=0.9, uniform=True)
+vaccination_rate = quantity(float, "1/day", "vaccination rate", one="nu vacc_rate", low=0.02, high=0.3, uniform=True)
 vaccine_efficacy = quantity(float, "1", "efficacy of the vaccine", one="efficacy", low=0.3, high=0.9, uniform=True)
-waning_rate = quantity(float, "1/s", "waning rate", one="waning omega", low=0.01, high=0.2, uniform=True)
+waning_rate = quantity(float, "1/day", "waning rate", one="waning omega", low=0.01, high=0.2, uniform=True)
 travel_share = quantity(float, "1", "share of contacts", one="share travel", many="travel_shares shares", low=0.05, high=0.5)
-travel_rate = quantity(float, "1/s", "travel rate", one="travel flow", many="travel_rates flows", low=0.05, high=0.5)
+travel_rate = quantity(float, "1/day", "travel rate", one="travel flow", many="travel_rates flows", low=0.05, high=0.5)
 transmission_chance = quantity(float, "1", "chance of infection per contact", one="beta p_transmit", low=0.1, high=1.0, uniform=True)
 contact_reduction = quantity(float, "1", "remaining contact share", one="contacts", many="contacts", low=0.2, high=1.0)
 season_strength = quantity(float, "1", "strength of the season", one="season amp", low=0.05, high=0.5, uniform=True)
 season_phase = quantity(float, "rad", "phase of the season", one="phase season_phase", low=0.5, high=6.0, uniform=True)
 reproduction_number = quantity(float, "1", "reproduction number", one="r0 rt", many="r_numbers rt")
 herd_threshold = quantity(float, "1", "herd immunity threshold", one="threshold", many="thresholds")
-contact_matrix_entry = quantity(float, "1/s", "contacts of a person of each group with each group", one="c", many="contact_matrix C", low=0.1, high=1.0)
+contact_matrix_entry = quantity(float, "1/day", "contacts of a person of each group with each group", one="c", many="contact_matrix C", low=0.1, high=1.0)
 reported_cases = quantity(float, "1", "reported cases", one="cases", many="cases reported", low=0.5, high=4.0)
 delay_weight = quantity(float, "1", "weights of the delays", one="w", many="delay_weights serial", low=0.1, high=1.0)
+day_step = quantity(float, "day", "time step", one="dt", low=0.01, high=0.1, uniform=True)
 posterior_chance = quantity(float, "1", "posterior probability", one="posterior", many="posteriors")
 prevalence = quantity(float, "1", "prevalence", one="prior prevalence", many="prevalences", low=0.05, high=0.9)
 sensitivity = quantity(float, "1", "sensitivity of the test", one="sens", low=0.5, high=0.95, uniform=True)
@@ -48,7 +49,7 @@ def force_of_infection(
 
 @formula
 def infect(s: susceptible, inf: infected, beta: contact_rate, gamma: recovery_rate,
-           dt: time_step) -> infected:
+           dt: day_step) -> infected:
     "{inf} plus {dt} times {inf} times ({beta} {s} - {gamma})"
     return inf + dt * inf * (beta * s - gamma)
 
@@ -85,7 +86,7 @@ def fewer_contacts(foi: infection_force, contacts: contact_reduction) -> infecti
 @formula
 def step_susceptible(
     s: susceptible_people, cases: new_infections, nu: vaccination_rate, efficacy: vaccine_efficacy,
-    dt: time_step,
+    dt: day_step,
 ) -> susceptible_people:
     "{s} minus {dt} times ({cases} + {nu} {efficacy} {s})"
     return s - dt * (cases + nu * efficacy * s)
@@ -93,7 +94,7 @@ def step_susceptible(
 
 @formula
 def step_exposed(
-    e: exposed_people, cases: new_infections, sigma: incubation_rate, dt: time_step,
+    e: exposed_people, cases: new_infections, sigma: incubation_rate, dt: day_step,
 ) -> exposed_people:
     "({e} + {dt} {cases}) / (1 + {dt} {sigma})"
     return (e + dt * cases) / (1.0 + dt * sigma)
@@ -102,7 +103,7 @@ def step_exposed(
 @formula
 def step_infectious(
     inf: infectious_people, e: exposed_people, sigma: incubation_rate, gamma: removal_rate,
-    dt: time_step,
+    dt: day_step,
 ) -> infectious_people:
     "{inf} plus {dt} times ({sigma} {e} - {gamma} {inf})"
     return inf + dt * (sigma * e - gamma * inf)
@@ -111,7 +112,7 @@ def step_infectious(
 @formula
 def waned_immunity(
     s: susceptible_people, n: region_population, inf: infectious_people, omega: waning_rate,
-    dt: time_step,
+    dt: day_step,
 ) -> susceptible_people:
     "{s} plus {dt} {omega} times the recovered people, which are {n} - {s} - {inf}"
     return s + dt * omega * (n - s - inf)
@@ -144,7 +145,7 @@ def chance_after_positive_test(
 
 @algorithm
 def sir_step(s: susceptible, inf: infected, rec: recovered, beta: contact_rate,
-             gamma: recovery_rate, dt: time_step, s_out: out.susceptible, inf_out: out.infected,
+             gamma: recovery_rate, dt: day_step, s_out: out.susceptible, inf_out: out.infected,
              rec_out: out.recovered):
     "one Euler step of the SIR model: {dt} {beta} {s} {inf}, but at most {s}, leave the susceptible share for the infected one, and {dt} {gamma} {inf} leave the infected share for the recovered one"
     i = thread()
@@ -159,7 +160,7 @@ def sir_step(s: susceptible, inf: infected, rec: recovered, beta: contact_rate,
 @algorithm
 def seir_step(
     s: susceptible_people, e: exposed_people, inf: infectious_people, n: region_population,
-    beta: transmission_rate, sigma: incubation_rate, gamma: removal_rate, dt: time_step,
+    beta: transmission_rate, sigma: incubation_rate, gamma: removal_rate, dt: day_step,
     s_out: out.susceptible_people, e_out: out.exposed_people, inf_out: out.infectious_people,
 ):
     "one Euler step of the SEIR model: {dt} {beta} {s} {inf} / {n} people, but at most {s}, leave the susceptible for the exposed, {dt} {sigma} {e} leave these for the infectious, and {dt} {gamma} {inf} of the infectious recover"
@@ -203,7 +204,7 @@ def estimate_reproduction(
 @algorithm
 def move_travellers(
     offsets: row_offsets, targets: link_to_other, flow: link.travel_rate,
-    inf: infectious_people, dt: time_step, inf_out: out.infectious_people,
+    inf: infectious_people, dt: day_step, inf_out: out.infectious_people,
 ):
     "travel along routes: the infectious people of each region i grow by {dt} times the sum over its routes k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of {flow}[k] times ({inf} of the region `{targets}[k]` minus its own {inf}); this growth is clamped to plus and minus half of its own {inf}"
     i = thread()

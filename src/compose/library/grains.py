@@ -10,8 +10,8 @@ grain_stiffness = quantity(float, "N/m", "contact stiffness", one="k_contact ke"
 grain_damping = quantity(float, "N s/m", "contact damping", one="k_damp kd", low=0.1, high=1.0, uniform=True)
 grain_friction = quantity(float, "1", "friction coefficient", one="k_mu mu", low=0.1, high=1.0, uniform=True)
 heat_of_grain = quantity(float, "K", "temperature", one="temp", many="temperatures temps", low=0.5, high=4.0)
-heat_change = quantity(float, "K/s", "rate of change of the temperature", one="rate", many="heating rates", sums=True)
-grain_force = quantity(vec3, "N", "contact force", one="f", many="contact_forces forces f", sums=True)
+heat_change = quantity(float, "K/s", "rate of change of the temperature", one="rate", many="heating rates", sums=True, means="adds zero")
+grain_force = quantity(vec3, "N", "contact force", one="f", many="contact_forces forces f", sums=True, means="adds length cap")
 heat_exchange = quantity(float, "1/(m s)", "heat exchange coefficient", one="k_heat exchange", low=0.1, high=1.0, uniform=True)
 
 

@@ -6,12 +6,13 @@ field("graphs", element="node nodes", other="node nodes", link="edge edges",
 
 graph_level = quantity(int, "1", "level", one="level", many="levels depths", low=-1, high=3)
 current_level = quantity(int, "1", "current level", one="level depth current", low=0, high=2, uniform=True)
+conflict_count = quantity(int, "1", "number of conflicts", one="conflicts", many="conflicts num_conflicts", low=0, high=2)
 change_count = quantity(int, "1", "number of changes", one="changed", many="changed num_changed", low=0, high=2)
 node_degree = quantity(int, "1", "degree", one="degree deg", many="degrees degree", low=0, high=5)
 node_label = quantity(int, "1", "label", one="label", many="labels components", low=0, high=6)
 parent_label = quantity(int, "1", "parent", one="parent", many="parents parent", low=0, high=6)
 node_part = quantity(int, "1", "parts of the nodes", one="part", many="parts partition part_ids", low=0, high=2)
-page_rank = quantity(float, "1", "rank", one="rank r", many="ranks rank", low=0.1, high=1.0)
+page_rank = quantity(float, "1", "rank", one="rank r", many="ranks rank", low=0.1, high=1.0, means="settles")
 rank_damping = quantity(float, "1", "damping factor", one="damping alpha", low=0.1, high=0.9, uniform=True)
 edge_weight = quantity(float, "1", "edge weight", one="w weight", many="weights edge_weights w", low=0.1, high=2.0)
 path_length = quantity(float, "1", "path length", one="dist", many="dist distances", low=0.1, high=8.0)
@@ -31,12 +32,12 @@ adjacent_node = quantity(int, "1", "neighbors of all nodes", one="j", many="neig
 similarity = quantity(float, "1", "similarities", one="similarity", many="similarities scores", low=0.1, high=1.0)
 walker_node = quantity(int, "1", "nodes of the walkers", one="node", many="walkers current_nodes", low=0, high=4)
 walk_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
-node_strength = quantity(float, "1", "strength", one="strength", many="strengths strength", low=0.1, high=4.0)
+node_strength = quantity(float, "1", "strength", one="strength", many="strengths strength", low=0.1, high=4.0, means="peak bins")
 walk_chance = quantity(float, "1", "chance to walk on", one="p_walk chance", low=0.1, high=0.9, uniform=True)
-node_signal = quantity(float, "1", "signal", one="u x value", many="signal values u")
+node_signal = quantity(float, "1", "signal", one="u x value", many="signal values u", means="blend goal settles zero")
 diffusion_step = quantity(float, "1", "step size", one="step h", low=0.05, high=0.3, uniform=True)
 signal_flow = quantity(float, "1", "signal Laplacian", one="lap flow", many="laplacian lap", sums=True)
-hub_score = quantity(float, "1", "hub score", one="hub", many="hubs hub_scores", low=0.1, high=1.0)
+hub_score = quantity(float, "1", "hub score", one="hub", many="hubs hub_scores", low=0.1, high=1.0, means="settles")
 authority_score = quantity(float, "1", "authority score", one="authority", many="authorities", low=0.1, high=1.0)
 
 
@@ -292,7 +293,7 @@ def greedy_coloring(
 @algorithm
 def count_color_conflicts(
     offsets: row_offsets, neighbors: link_to_other, color: node_color["n", "-1:2"],
-    conflicts: out.change_count["1"],
+    conflicts: out.conflict_count["1"],
 ):
     "adds to {conflicts}[0], atomically, the number of edges of each node that lead to a neighbor of larger index and the same {color}; uncolored nodes, which have -1, have no conflicts. The neighbors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()

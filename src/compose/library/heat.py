@@ -3,9 +3,9 @@
 
 field("heat conduction", element="cell cells", other="cell cells", dims=2, apart=True)
 
-temperature = quantity(float, "K", "temperature", one="t temp u", many="temperatures temp u t")
+temperature = quantity(float, "K", "temperature", one="t temp u", many="temperatures temp u t", means="range goal settles")
 heating = quantity(float, "K/s", "heating rate", one="q source heating", many="sources heating q")
-conducted = quantity(float, "K/s", "rate of conduction", one="flow rate", many="flows rates", sums=True)
+conduction_rate = quantity(float, "K/s", "conduction rate", one="rate flow", many="conduction_rates heat_flows", sums=True, means="adds zero")
 conductance = quantity(float, "1/s", "exchange rate", one="k exchange", many="exchange_rates k", low=0.1, high=1.0)
 diffusivity = quantity(float, "m^2/s", "thermal diffusivity", one="alpha kappa diffusivity", many="diffusivities alpha", low=0.1, high=1.0, uniform=True)
 grid_spacing = quantity(float, "m", "grid spacing", one="dx h spacing", low=0.5, high=1.0, uniform=True)
@@ -25,12 +25,12 @@ def heat_source(t: temperature, q: heating, dt: time_step) -> temperature:
 
 
 @formula
-def conducted_from(t: temperature, u: other.temperature, k: conductance, c: other.conductance) -> conducted:
+def conducted_from(t: temperature, u: other.temperature, k: conductance, c: other.conductance) -> conduction_rate:
     "({k} + {c}) / 2 ({u} - {t})"
     return 0.5 * (k + c) * (u - t)
 
 
 @formula
-def after_conduction(t: temperature, rate: conducted, dt: time_step) -> temperature:
+def conduct_heat(t: temperature, rate: conduction_rate, dt: time_step) -> temperature:
     "{t} plus {rate} times {dt}"
     return t + rate * dt

@@ -8,6 +8,7 @@ item_value = quantity(float, "1", "value", one="x v", many="values x data")
 item_weight = quantity(float, "1", "weights", one="w", many="weights w", low=0.1, high=1.0)
 bin_fraction = quantity(float, "1", "fraction of a bin", one="frac f", many="fractions", low=0.05, high=1.0)
 bin_count = quantity(int, "1", "counts of the bins", one="n", many="counts histogram hist", low=0, high=4)
+key_total = quantity(float, "1", "weighted sums of the keys", one="total", many="key_sums totals")
 bin_weight = quantity(float, "1", "weights of the bins", one="w", many="bin_weights hist", low=0.1, high=2.0)
 range_start = quantity(float, "1", "start of the range", one="lo start", low=-2.0, high=0.0, uniform=True)
 bin_width = quantity(float, "1", "width of a bin", one="width bin_width", low=0.25, high=1.0, uniform=True)
@@ -263,9 +264,9 @@ def extremes_of_buckets(
 @algorithm
 def sum_by_key(
     keys: bucket_key["n", "-1:b"], x: item_value["n"], w: item_weight["n"],
-    hist: out.bin_weight["b"],
+    hist: out.key_total["b"],
 ):
-    "adds {w} times {x} of each item atomically to {hist} at its key; items with a negative key are left out"
+    "adds {w} times {x} of each item atomically to {hist} at its entry of {keys}; items with a negative key are left out"
     i = thread()
     guard(i)
     key = keys[i]

@@ -3,7 +3,7 @@
 
 field("image filters", element="pixel pixels", other="pixel pixels", dims=2, apart=True)
 
-filtered_gray = quantity(float, "1", "filtered gray value", one="s", many="filtered result")
+filtered_gray = quantity(float, "1", "filtered gray value", one="s", many="filtered result", means="blend range goal zero")
 filter_weight = quantity(float, "1", "filter weights", one="w weight", many="weights kernel", low=0.1, high=1.0)
 spatial_width = quantity(float, "1", "width of the spatial kernel", one="sigma_s spatial_sigma", low=0.5, high=2.0, uniform=True)
 value_width = quantity(float, "1", "width of the value kernel", one="sigma_r value_sigma", low=0.25, high=1.0, uniform=True)
@@ -20,7 +20,7 @@ low_threshold = quantity(float, "1", "lower threshold", one="low lower", low=0.1
 high_threshold = quantity(float, "1", "upper threshold", one="high upper", low=0.5, high=1.0, uniform=True)
 gray_level = quantity(int, "1", "gray level", one="level", many="levels image", low=0, high=7)
 level_map = quantity(float, "1", "new values of the levels", one="value", many="lut transfer", low=0.1, high=1.0)
-equalized_gray = quantity(float, "1", "equalized value", one="g", many="equalized")
+equalized_gray = quantity(float, "1", "equalized value", one="g", many="equalized", means="goal")
 raw_sample = quantity(float, "1", "sensor values", one="raw", many="raw mosaic bayer", low=0.1, high=1.0)
 green_value = quantity(float, "1", "green value", one="green", many="green")
 motion_vector = quantity(vec2, "1", "motion", one="motion mv", many="motion_vectors motion", low=0.1, high=2.0)

@@ -3,7 +3,7 @@
 
 field("losses", element="sample samples", other="class classes", group="batch batches", apart=True)
 
-loss_value = quantity(float, "1", "loss", one="loss", many="losses loss", sums=True)
+loss_value = quantity(float, "1", "loss", one="loss", many="losses loss", sums=True, means="total zero")
 total_loss = quantity(float, "1", "total loss", one="total", many="total_loss loss_sum")
 prediction = quantity(float, "1", "prediction", one="pred y_hat", many="predictions preds y_pred")
 target_value = quantity(float, "1", "target", one="target y", many="targets y_true")
@@ -15,7 +15,7 @@ class_label = quantity(int, "1", "labels", one="label", many="labels classes", l
 binary_label = quantity(float, "1", "target probability", one="y p_target", many="labels targets", low=0.1, high=1.0)
 focal_gamma = quantity(float, "1", "focusing exponent", one="gamma", low=0.5, high=2.0, uniform=True)
 hinge_margin = quantity(float, "1", "margin of the loss", one="margin", low=0.25, high=1.0, uniform=True)
-logit_gradient = quantity(float, "1", "logit gradient", one="dz", many="dlogits logit_grads")
+logit_gradient = quantity(float, "1", "logit gradient", one="dz", many="dlogits logit_grads", means="adds range zero")
 label_smoothing = quantity(float, "1", "label smoothing", one="smoothing", low=0.05, high=0.3, uniform=True)
 embedding_point = quantity(vec3, "1", "embeddings", one="e", many="embeddings")
 anchor_id = quantity(int, "1", "anchors of the triplets", one="anchor", many="anchors anchor_ids")

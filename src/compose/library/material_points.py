@@ -3,13 +3,13 @@
 
 field("material points", element="particle particles", other="node nodes", group="body bodies", moves=True)
 
-mpm_position = quantity(vec2, "m", "position", one="x xp", many="x particle_x positions", low=0.1, high=2.0)
-mpm_velocity = quantity(vec2, "m/s", "velocity", one="v vp", many="v particle_v velocities")
+mpm_position = quantity(vec2, "m", "position", one="x xp", many="x particle_x positions", low=0.1, high=2.0, means="goal")
+mpm_velocity = quantity(vec2, "m/s", "velocity", one="v vp", many="v particle_v velocities", means="length cap goal")
 affine_velocity = quantity(mat22, "1/s", "affine velocity", one="C affine", many="C particle_C affine")
 particle_deformation = quantity(mat22, "1", "deformation gradient", one="F", many="F particle_F deformation")
 mpm_mass = quantity(float, "kg", "mass", one="mp mass", many="particle_mass masses", low=0.5, high=2.0)
 mpm_volume = quantity(float, "m^2", "rest area", one="vol vp0", many="volumes particle_vol rest_areas", low=0.1, high=1.0)
-particle_volume_ratio = quantity(float, "1", "volume ratio", one="J", many="J volume_ratios", low=0.5, high=1.5)
+particle_volume_ratio = quantity(float, "1", "volume ratio", one="J", many="J volume_ratios", low=0.5, high=1.5, means="range")
 grid_mass = quantity(float, "kg", "masses of the nodes", one="gm", many="grid_m grid_mass node_mass", low=0.1, high=2.0)
 grid_momentum = quantity(vec2, "kg m/s", "momenta of the nodes", one="mv", many="grid_mv grid_momentum")
 grid_velocity = quantity(vec2, "m/s", "velocities of the nodes", one="gv", many="grid_v grid_velocity node_v")
@@ -22,7 +22,7 @@ mpm_shear_modulus = quantity(float, "Pa", "shear modulus", one="mu shear", many=
 first_lame = quantity(float, "Pa", "first Lame parameter", one="lam", low=0.5, high=4.0, uniform=True)
 bulk_modulus = quantity(float, "Pa", "bulk modulus", one="bulk K", low=0.5, high=4.0, uniform=True)
 water_exponent = quantity(float, "1", "exponent of the equation of state", one="gamma", low=2.0, high=7.0, uniform=True)
-mpm_pressure = quantity(float, "Pa", "pressure", one="pressure pr", many="pressures")
+mpm_pressure = quantity(float, "Pa", "pressure", one="pressure pr", many="pressures", means="range")
 wall_width = quantity(int, "1", "width of the walls in nodes", one="bound pad", low=1, high=2, uniform=True)
 hardening = quantity(float, "1", "hardening", one="h hardening", many="hardenings", low=0.5, high=4.0)
 plastic_ratio = quantity(float, "1", "plastic volume ratio", one="Jp", many="Jp plastic_J", low=0.8, high=1.2)
@@ -32,7 +32,7 @@ flip_share = quantity(float, "1", "share of FLIP", one="flip alpha blend", low=0
 
 @function
 def base_node(x: float, last: int):
-    "the first of the three nodes that a point {x} cells from the origin reaches, the integer part of {x} - 0.5 clamped to 0 and {last} - 2"
+    "the first of the three nodes that a point {x} cells from the origin reaches, the integer part of {x} - 0.5 clamped to 0 and {last} - 2, where {last} is the index of the last node"
     return wp.clamp(int(wp.floor(x - 0.5)), 0, last - 2)
 
 

@@ -4,13 +4,13 @@
 field("molecular dynamics", element="atom atoms", other="atom atoms", link="bond bonds",
       group="molecule molecules")
 
-atom_position = quantity(vec3, "nm", "position", one="r x", many="positions r coords", low=-1.0, high=1.0)
-atom_velocity = quantity(vec3, "nm/ps", "velocity", one="v vel", many="velocities v vel")
-atom_force = quantity(vec3, "kJ/mol/nm", "force", one="f force", many="forces f", sums=True)
+atom_position = quantity(vec3, "nm", "position", one="r x", many="positions r coords", low=-1.0, high=1.0, means="goal")
+atom_velocity = quantity(vec3, "nm/ps", "velocity", one="v vel", many="velocities v vel", means="length cap")
+atom_force = quantity(vec3, "kJ/mol/nm", "force", one="f force", many="forces f", sums=True, means="adds length cap")
 atom_mass = quantity(float, "u", "mass", one="m mass", many="masses m atom_mass", low=0.5, high=4.0)
 atom_charge = quantity(float, "e", "charge", one="q", many="charges q partial_charges", low=-1.0, high=1.0)
-atom_energy = quantity(float, "kJ/mol", "potential energy", one="u pot", many="energies pot_energy", sums=True)
-atom_kinetic = quantity(float, "kJ/mol", "kinetic energy", one="ekin", many="kinetic ekin", sums=True)
+atom_energy = quantity(float, "kJ/mol", "potential energy", one="u pot", many="energies pot_energy", sums=True, means="total zero")
+atom_kinetic = quantity(float, "kJ/mol", "kinetic energy", one="ekin", many="kinetic ekin", sums=True, means="total zero")
 well_depth = quantity(float, "kJ/mol", "well depth", one="eps", many="epsilons well_depths", low=0.2, high=2.0)
 atom_diameter = quantity(float, "nm", "diameter", one="sigma", many="sigmas diameters", low=0.4, high=0.8)
 common_depth = quantity(float, "kJ/mol", "well depth of all atoms", one="epsilon eps", low=0.5, high=2.0, uniform=True)
@@ -32,11 +32,11 @@ heat_scaling = quantity(float, "1", "velocity scaling", one="scale lam", low=0.8
 atom_rest_angle = quantity(float, "rad", "rest angle", one="theta0", many="theta0 rest_angles", low=1.2, high=2.6)
 angle_strength = quantity(float, "kJ/mol/rad^2", "angle stiffness", one="k_theta", many="angle_k k_theta", low=0.5, high=3.0)
 coordination = quantity(float, "1", "coordination number", one="coord", many="coordination", sums=True)
-switch_start = quantity(float, "nm", "start of the switching range", one="r_on r_switch", low=0.4, high=0.9, uniform=True)
+contact_distance = quantity(float, "nm", "distance that counts as half a contact", one="r_half r0", low=0.4, high=0.9, uniform=True)
 angle_atom = quantity(int, "1", "end atoms of the angles", one="end", many="angle_ends angles")
 neighbor_list_start = quantity(int, "1", "start of each atom's list of neighbors, followed by the end of the last", one="start", many="offsets list_starts first_neighbor")
 listed_neighbor = quantity(int, "1", "neighbors of all atoms", one="j", many="neighbors neighbor_list nlist")
-atom_virial = quantity(float, "kJ/mol", "virial", one="w virial", many="virials", sums=True)
+atom_virial = quantity(float, "kJ/mol", "virial", one="w virial", many="virials", sums=True, means="total zero")
 wrapped_atom = quantity(vec3, "nm", "wrapped position", one="wrapped", many="wrapped_positions images")
 collision_rate = quantity(float, "1/ps", "collision rate", one="nu collision_rate", low=1.0, high=8.0, uniform=True)
 
@@ -112,10 +112,10 @@ def coulomb_energy(
 
 
 @formula
-def smooth_contact(r: atom_position, s: other.atom_position, on: switch_start) -> coordination:
-    "1 / (1 + (d / {on})^6), where d is the distance of {r} and {s}"
+def smooth_contact(r: atom_position, s: other.atom_position, r0: contact_distance) -> coordination:
+    "1 / (1 + (d / {r0})^6), where d is the distance of {r} and {s}"
     x = r - s
-    ratio = wp.dot(x, x) / (on * on)
+    ratio = wp.dot(x, x) / (r0 * r0)
     return 1.0 / (1.0 + ratio * ratio * ratio)
 
 

@@ -6,7 +6,7 @@ field("Monte Carlo", element="sample samples", group="stratum strata", apart=Tru
 mean_value = quantity(float, "1", "mean", one="mu mean", many="means mu")
 deviation = quantity(float, "1", "standard deviation", one="sigma std", many="sigmas stds", low=0.1,
                      high=2.0)
-drawn_value = quantity(float, "1", "drawn value", one="x value draw", many="draws values x")
+drawn_value = quantity(float, "1", "drawn value", one="x value draw", many="draws values x", means="range")
 event_rate = quantity(float, "1/s", "event rate", one="rate lam", many="rates lam", low=0.5, high=4.0)
 waiting_time = quantity(float, "s", "waiting time", one="wait t", many="waits times")
 lower_bound = quantity(float, "1", "lower bound", one="lo a", many="lows lo")
@@ -14,7 +14,7 @@ upper_bound = quantity(float, "1", "upper bound", one="hi b", many="highs hi")
 standard_score = quantity(float, "1", "standard score", one="z score", many="z_scores scores")
 interval_width = quantity(float, "1", "width of the interval", one="width span", low=0.5, high=2.0, uniform=True)
 integral_term = quantity(float, "1", "estimate", one="term f", many="terms estimates",
-                         sums=True)
+                         sums=True, means="total zero")
 
 
 @formula
@@ -35,7 +35,7 @@ def clipped_draw(x: drawn_value, lo: lower_bound, hi: upper_bound) -> drawn_valu
     return wp.clamp(x, lo, hi)
 
 
-@formula
+@formula(undoes="normal_draw")
 def standard_score_of(x: drawn_value, mu: mean_value, sigma: deviation) -> standard_score:
     "({x} - {mu}) / {sigma}"
     return (x - mu) / sigma
@@ -65,9 +65,9 @@ hit_count = quantity(int, "1", "hits", one="hits", many="hits hit_counts", low=0
 
 
 @algorithm
-def integrate_by_chance(lo: lower_bound, width: interval_width, seed: path_seed,
-                        estimate: out.integral_term):
-    "a Monte Carlo estimate for each sample of the mean of x^2 from {lo} to {lo} + {width}: the mean at eight random points, each {lo} plus {width} times a number from 0 to 1"
+def estimate_mean_square(lo: lower_bound, width: interval_width, seed: path_seed,
+                         estimate: out.integral_term):
+    "a Monte Carlo estimate for each sample of the mean of x^2 over the interval from {lo} to {lo} + {width}: the mean at eight random points, each {lo} plus {width} times a number from 0 to 1"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)

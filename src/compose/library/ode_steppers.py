@@ -3,20 +3,21 @@
 
 field("ordinary differential equations", element="system systems", other="system systems", apart=True)
 
-system_state = quantity(vec3, "1", "state", one="s y", many="states y")
-rossler_state = quantity(vec3, "1", "state", one="s y", many="states y")
+system_state = quantity(vec3, "1", "state", one="s y", many="states y", means="goal")
+rossler_state = quantity(vec3, "1", "state", one="s y", many="states y", means="goal")
 rossler_rate = quantity(vec3, "1", "slope", one="k slope", many="slopes")
 state_slope = quantity(vec3, "1", "slope", one="k slope", many="slopes")
 second_slope = quantity(vec3, "1", "second slope", one="k2", many="second_slopes")
-oscillator_place = quantity(float, "m", "displacement", one="x q", many="x displacements")
+oscillator_place = quantity(float, "m", "displacement", one="x q", many="x displacements", means="goal")
 oscillator_speed = quantity(float, "m/s", "velocity", one="v", many="v speeds")
 angular_frequency = quantity(float, "rad/s", "angular frequency", one="omega w0", low=0.5, high=2.0, uniform=True)
 damping_ratio = quantity(float, "1", "damping ratio", one="zeta", low=0.05, high=0.9, uniform=True)
 nonlinearity = quantity(float, "1", "strength of the nonlinear term", one="mu eps", low=0.1, high=1.5, uniform=True)
 rossler_a = quantity(float, "1", "parameter a of the Roessler system", one="a", low=0.1, high=0.5, uniform=True)
+rossler_b = quantity(float, "1", "parameter b of the Roessler system", one="b", low=0.1, high=0.5, uniform=True)
 rossler_c = quantity(float, "1", "parameter c of the Roessler system", one="c", low=1.0, high=6.0, uniform=True)
 linear_damping = quantity(float, "1", "damping coefficient", one="zeta damping", low=0.05, high=0.9, uniform=True)
-scaled_displacement = quantity(float, "1", "scaled displacement", one="x q", many="x displacements")
+scaled_displacement = quantity(float, "1", "scaled displacement", one="x q", many="x displacements", means="goal")
 scaled_velocity = quantity(float, "1", "scaled velocity", one="v", many="v velocities")
 prandtl_number = quantity(float, "1", "Prandtl number", one="sigma", low=1.0, high=4.0, uniform=True)
 rayleigh_number = quantity(float, "1", "Rayleigh number", one="rho", low=1.0, high=4.0, uniform=True)
@@ -25,20 +26,20 @@ step_error = quantity(float, "1", "error of the step", one="err", many="errors",
 next_step = quantity(float, "s", "step size", one="h_next", many="step_sizes", low=0.01, high=0.5)
 error_tolerance = quantity(float, "1", "tolerance of a step", one="tol", low=0.05, high=0.5, uniform=True)
 step_count = quantity(int, "1", "number of steps", one="steps num_steps", low=1, high=4, uniform=True)
-stiff_value = quantity(float, "1", "value", one="y", many="values y")
+stiff_value = quantity(float, "1", "value", one="y", many="values y", means="goal settles")
 stiff_rate = quantity(float, "1/s", "decay rate", one="lam rate", many="rates lambdas", low=0.5, high=4.0)
 equilibrium_value = quantity(float, "1", "equilibrium", one="y_eq rest", many="equilibria")
 drive_value = quantity(float, "m/s^2", "driving acceleration", one="drive", many="drives forcing")
 history_slope = quantity(float, "1/s", "previous slope", one="f_prev", many="previous_slopes")
 current_slope = quantity(float, "1/s", "slope", one="f", many="slopes rhs")
-pendulum_angle = quantity(float, "rad", "pendulum angle", one="theta", many="angles thetas")
+pendulum_angle = quantity(float, "rad", "pendulum angle", one="theta", many="angles thetas", means="goal")
 pendulum_rate = quantity(float, "rad/s", "angular rate", one="omega rate", many="rates omegas")
 pendulum_length = quantity(float, "m", "pendulum length", one="length", many="lengths", low=0.5, high=2.0)
 gravity_value = quantity(float, "m/s^2", "gravitational acceleration", one="g", low=1.0, high=8.0, uniform=True)
 ring_coupling = quantity(float, "rad/s", "coupling strength", one="coupling k_c", low=0.1, high=1.0, uniform=True)
 oscillator_phase = quantity(float, "rad", "phase", one="phase theta", many="phases")
 natural_frequency = quantity(float, "rad/s", "natural frequency", one="w omega", many="natural_freqs", low=0.2, high=2.0)
-phase_pull = quantity(float, "rad/s", "phase pull", one="pull", many="pulls", sums=True)
+phase_pull = quantity(float, "rad/s", "phase pull", one="pull", many="pulls", sums=True, means="adds zero")
 
 
 @formula
@@ -50,9 +51,9 @@ def lorenz_slope(
 
 
 @formula
-def rossler_slope(s: rossler_state, a: rossler_a, c: rossler_c) -> rossler_rate:
-    "(-y - z, x + {a} y, 0.2 + z (x - {c})), the right side of the Roessler system at {s} = (x, y, z)"
-    return wp.vec3(-s[1] - s[2], s[0] + a * s[1], 0.2 + s[2] * (s[0] - c))
+def rossler_slope(s: rossler_state, a: rossler_a, b: rossler_b, c: rossler_c) -> rossler_rate:
+    "(-y - z, x + {a} y, {b} + z (x - {c})), the right side of the Roessler system at {s} = (x, y, z)"
+    return wp.vec3(-s[1] - s[2], s[0] + a * s[1], b + s[2] * (s[0] - c))
 
 
 @formula
@@ -199,7 +200,7 @@ def runge_kutta_lorenz(
 
 @algorithm
 def midpoint_steps(
-    s: rossler_state, a: rossler_a, c: rossler_c, dt: scaled_time_step, steps: step_count,
+    s: rossler_state, a: rossler_a, b: rossler_b, c: rossler_c, dt: scaled_time_step, steps: step_count,
     s_out: out.rossler_state,
 ):
     "{steps} midpoint steps of the Roessler system from {s}: with the slope k at the state y, each adds {dt} times the slope at y + {dt} k / 2"
@@ -207,8 +208,8 @@ def midpoint_steps(
     guard(i)
     y = s[i]
     for n in range(steps):
-        middle = y + 0.5 * dt * rossler_slope(y, a, c)
-        y = y + dt * rossler_slope(middle, a, c)
+        middle = y + 0.5 * dt * rossler_slope(y, a, b, c)
+        y = y + dt * rossler_slope(middle, a, b, c)
     s_out[i] = y
 
 

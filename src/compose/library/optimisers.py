@@ -3,8 +3,8 @@
 
 field("optimisers", element="parameter parameters", other="sample samples", group="layer layers", apart=True)
 
-model_parameter = quantity(float, "1", "parameter", one="w p param", many="params weights w")
-parameter_gradient = quantity(float, "1", "gradient", one="g grad", many="grads gradients g")
+model_parameter = quantity(float, "1", "parameter", one="w p param", many="params weights w", means="range settles")
+parameter_gradient = quantity(float, "1", "gradient", one="g grad", many="grads gradients g", means="adds range zero")
 learning_rate = quantity(float, "1", "learning rate", one="lr learning_rate", low=0.05, high=0.5, uniform=True)
 weight_decay = quantity(float, "1", "weight decay", one="weight_decay decay wd", low=0.05, high=0.5, uniform=True)
 momentum_factor = quantity(float, "1", "momentum factor", one="mu momentum", low=0.1, high=0.9, uniform=True)

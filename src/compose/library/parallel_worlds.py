@@ -5,7 +5,7 @@ joint, an actuator or a sensor has its entries in that row."""
 field("robots in parallel worlds", element="world worlds", other="joint joints", dims=2, apart=True, pairs=True)
 
 joint_position = quantity(float, "rad", "joint position", one="q", many="qpos joint_q", low=-1.5, high=1.5)
-joint_velocity = quantity(float, "rad/s", "joint velocity", one="qd", many="qvel joint_qd", low=-2.0, high=2.0)
+joint_velocity = quantity(float, "rad/s", "joint velocity", one="qd", many="qvel joint_qd", low=-2.0, high=2.0, means="range goal")
 joint_acceleration = quantity(float, "rad/s^2", "joint acceleration", one="qdd", many="qacc joint_qdd")
 joint_force = quantity(float, "N m", "joint force", one="tau", many="qfrc joint_f qfrc_applied")
 passive_force = quantity(float, "N m", "passive joint forces", one="tau", many="qfrc_passive passive_f")

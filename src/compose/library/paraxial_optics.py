@@ -5,7 +5,7 @@ field("paraxial optics", element="ray rays", other="lens lenses", apart=True)
 
 lens_focal_length = quantity(float, "m", "focal length of the lens", one="f focal", low=0.5, high=1.0,
                              uniform=True)
-ray_height = quantity(float, "m", "ray height", one="y h", many="heights ray_heights")
+ray_height = quantity(float, "m", "ray height", one="y h", many="heights ray_heights", means="goal")
 ray_slope = quantity(float, "1", "ray slope", one="slope theta", many="slopes")
 lens_gap = quantity(float, "m", "gap between lenses", one="gap d", many="gaps", low=0.1, high=2.0)
 lens_aperture = quantity(float, "m", "aperture radius", one="aperture stop", low=1.0, high=4.0,

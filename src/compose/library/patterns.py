@@ -362,7 +362,7 @@ def elements_of_world(worlds: element_world, starts: world_starts):
     finish(total)
 
 
-@pattern(needs="other", sums=True, others="same", share=2)
+@pattern(needs="other", sums=True, others="same", means="total", share=2)
 def earlier_ones():
     "over all {others} `j` with an index below `i`"
     i = thread()
@@ -472,7 +472,7 @@ def periodic_window():
     finish(total)
 
 
-@pattern(dims=2, needs="other", sums=True, share=15)
+@pattern(dims=2, needs="other", sums=True, means="row", share=15)
 def row_of_grid():
     "over all {others} `y, x` of its row, for which `y` is `i`"
     i, j = thread()
@@ -499,7 +499,7 @@ def four_in_a_row():
     finish(value)
 
 
-@pattern(sums=True, into="one", share=14)
+@pattern(sums=True, into="one", means="total", share=14)
 def reduced():
     "for each {element} `i`"
     i = thread()
@@ -508,7 +508,7 @@ def reduced():
     scatter(0, value)
 
 
-@pattern(sums=True, into="group", share=14)
+@pattern(sums=True, into="group", means="total", share=14)
 def grouped(ids: element_to_group):
     "for each {element} `i`, whose {group} `j` is `{ids}[i]`"
     i = thread()
@@ -518,7 +518,7 @@ def grouped(ids: element_to_group):
     scatter(j, value)
 
 
-@pattern(sums=True, into="group", share=8)
+@pattern(sums=True, into="group", means="total", share=8)
 def grouped_if_any(ids: element_to_group_or_none):
     "for each {element} `i` that has a {group} `j`, which is `{ids}[i]` (if that is -1, nothing is done)"
     i = thread()
@@ -529,7 +529,7 @@ def grouped_if_any(ids: element_to_group_or_none):
         scatter(j, value)
 
 
-@pattern(dims=2, sums=True, into="one", share=12)
+@pattern(dims=2, sums=True, into="one", means="total", share=12)
 def reduced_grid():
     "for each {element} `i, j`"
     i, j = thread()
@@ -585,7 +585,7 @@ def scattered_to_corners(indices: element_triangle):
     scatter(v2, value)
 
 
-@pattern(needs="first second third", sums=True, into="one", share=8)
+@pattern(needs="first second third", sums=True, into="one", means="total", share=8)
 def reduced_over_triangles(indices: element_triangle):
     "for each {element} `i`, whose {others} `v0`, `v1` and `v2` are `{indices}[3 * i]`, `{indices}[3 * i + 1]` and `{indices}[3 * i + 2]`"
     i = thread()
@@ -651,7 +651,7 @@ def scattered_to_four_corners(indices: element_quad_table):
     scatter(v3, value)
 
 
-@pattern(needs="first second third fourth", sums=True, into="one", share=6)
+@pattern(needs="first second third fourth", sums=True, into="one", means="total", share=6)
 def reduced_over_four_corners(indices: element_quad_table):
     "for each {element} `i`, whose {others} `v0`, `v1`, `v2` and `v3` are `{indices}[i, 0]` to `{indices}[i, 3]`"
     i = thread()

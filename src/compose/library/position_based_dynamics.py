@@ -5,10 +5,10 @@ field("position based dynamics", element="particle particles", other="particle p
       link="constraint constraints", group="cloth cloths")
 
 xpbd_position = quantity(vec3, "m", "position", one="x p", many="x positions particle_x", low=-1.0, high=1.0)
-predicted_position = quantity(vec3, "m", "predicted position", one="x_pred q", many="predicted x_pred", low=-1.0, high=1.0)
-particle_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities particle_v")
+predicted_position = quantity(vec3, "m", "predicted position", one="x_pred q", many="predicted x_pred", low=-1.0, high=1.0, means="goal")
+particle_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities particle_v", means="length cap")
 particle_inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m", many="inv_masses w particle_inv_mass", low=0.0, high=2.0)
-position_correction = quantity(vec3, "m", "position correction", one="dx delta", many="deltas corrections delta_x", sums=True)
+position_correction = quantity(vec3, "m", "position correction", one="dx delta", many="deltas corrections delta_x", sums=True, means="adds length")
 correction_count = quantity(int, "1", "number of corrections", one="n", many="counts correction_counts", low=0, high=4)
 rest_distance = quantity(float, "m", "rest length", one="rest l0", many="rest_lengths spring_rest rest_length", low=0.2, high=1.5)
 constraint_compliance = quantity(float, "m/N", "compliance", one="alpha compliance", many="compliances", low=0.01, high=0.5)

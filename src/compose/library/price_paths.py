@@ -3,15 +3,15 @@
 
 field("random prices", element="path paths", other="path paths", apart=True)
 
-asset_price = quantity(float, "EUR", "asset price", one="price s", many="prices s", low=1.0, high=4.0)
+asset_price = quantity(float, "EUR", "asset price", one="price s", many="prices s", low=1.0, high=4.0, means="peak lowest goal")
 price_drift = quantity(float, "1/year", "drift rate", one="drift mu", low=0.1, high=1.0, uniform=True)
 volatility = quantity(float, "1/sqrt(year)", "volatility", one="vol sigma", low=0.1, high=1.0,
                       uniform=True)
 period = quantity(float, "years", "length of a step", one="dt period", low=0.1, high=1.0, uniform=True)
 strike_price = quantity(float, "EUR", "strike price", one="strike k", low=0.5, high=2.0, uniform=True)
-option_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs")
+option_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs", means="total zero")
 discount_rate = quantity(float, "1/year", "interest rate", one="r rate", low=0.1, high=0.5, uniform=True)
-present_value = quantity(float, "EUR", "present value", one="pv value", many="present_values pv")
+present_value = quantity(float, "EUR", "present value", one="pv value", many="present_values pv", means="total zero")
 price_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=999, uniform=True)
 
 

@@ -3,7 +3,7 @@
 
 field("random walks", element="walker walkers", other="walker walkers", apart=True)
 
-walker_position = quantity(float, "m", "position", one="x pos", many="walkers x")
+walker_position = quantity(float, "m", "position", one="x pos", many="walkers x", means="range")
 walk_step = quantity(float, "m", "step length", one="step h", low=0.1, high=1.0, uniform=True)
 wall_distance = quantity(float, "m", "distance of the walls", one="wall bound", low=0.3, high=1.5, uniform=True)
 damped_velocity = quantity(float, "m/s", "velocity", one="v vel", many="velocities v")

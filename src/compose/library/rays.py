@@ -36,7 +36,7 @@ plane_facing = quantity(vec3, "1", "unit normal of the plane", one="n plane_n", 
 sphere_weight = quantity(float, "1", "opacity", one="opacity a", many="opacities alphas", low=0.1,
                          high=1.0)
 optical_depth = quantity(float, "1", "optical depth", one="tau depth", many="optical_depth tau",
-                         sums=True)
+                         sums=True, means="adds")
 box_low = quantity(vec3, "m", "lower corners of the boxes", one="lower box_min", many="lowers box_mins")
 box_size = quantity(vec3, "m", "sizes of the boxes", one="size extent", many="sizes extents", low=0.5,
                     high=4.0)
@@ -206,7 +206,7 @@ def intersect_boxes(
     o: ray_origin, d: ray_direction, lowers: box_low["b"], sizes: box_size["b"], far: reach,
     distances: out.ray_distance,
 ):
-    "the slab test of each ray with all boxes, given by their lower corners {lowers} and their sizes {sizes}: the smallest t from 0 to {far} at which {o} + t {d} lies in a box, or {far} if there is none; components of {d} with a magnitude below 0.01 count as 0.01"
+    "the slab test of each ray with all boxes, given by their lower corners {lowers} and their sizes {sizes}: the smallest t from 0 to {far} at which {o} + t {d} lies in a box, or {far} if there is none; components of {d} with a magnitude below 1e-6 count as 1e-6, or as -1e-6 if they are negative"
     i = thread()
     guard(i)
     origin = o[i]
@@ -219,8 +219,8 @@ def intersect_boxes(
         t_out = float(far)
         for axis in range(3):
             slope = dir[axis]
-            if wp.abs(slope) < 0.01:
-                slope = 0.01
+            if wp.abs(slope) < 1.0e-6:
+                slope = wp.where(slope < 0.0, -1.0e-6, 1.0e-6)
             t0 = (lower[axis] - origin[axis]) / slope
             t1 = t0 + size[axis] / slope
             t_in = wp.max(t_in, wp.min(t0, t1))

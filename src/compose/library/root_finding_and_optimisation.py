@@ -4,8 +4,8 @@
 field("root finding and optimisation", element="problem problems", other="problem problems",
       link="pair pairs", apart=True)
 
-guess = quantity(float, "1", "guess", one="x guess", many="guesses x0")
-root = quantity(float, "1", "root", one="root", many="roots")
+guess = quantity(float, "1", "guess", one="x guess", many="guesses x0", means="settles")
+root = quantity(float, "1", "root", one="root", many="roots", means="goal")
 quadratic_a = quantity(float, "1", "quadratic coefficient", one="a", many="a quad_a", low=0.2,
                        high=2.0)
 linear_b = quantity(float, "1", "linear coefficient", one="b", many="b lin_b")
@@ -28,7 +28,7 @@ descent_rate = quantity(float, "1", "step size", one="rate step_size", low=0.05,
                         uniform=True)
 valley_weight = quantity(float, "1", "weight of the valley term", one="b steep", low=1.0, high=4.0,
                          uniform=True)
-objective = quantity(float, "1", "objective", one="f value", many="objectives losses")
+objective = quantity(float, "1", "objective", one="f value", many="objectives losses", means="total goal zero")
 step_bound = quantity(float, "1", "largest step", one="max_step bound", low=0.1, high=1.0,
                       uniform=True)
 stop_tolerance = quantity(float, "1", "stopping tolerance", one="tol", low=0.01, high=0.1, uniform=True)

@@ -18,9 +18,9 @@ light_intensity = quantity(float, "1", "relative light intensity", one="power in
 falloff_distance = quantity(float, "m", "falloff distance", one="falloff r0", low=0.5, high=2.0, uniform=True)
 albedo = quantity(vec3, "1", "albedo", one="albedo rho", many="albedos base_colors", low=0.1,
                   high=1.0)
-radiance = quantity(vec3, "1", "radiance", one="color radiance", many="colors radiance", sums=True)
+radiance = quantity(vec3, "1", "radiance", one="color radiance", many="colors radiance", sums=True, means="adds blend")
 irradiance = quantity(float, "1", "relative irradiance", one="e irradiance", many="irradiance",
-                      sums=True)
+                      sums=True, means="adds zero")
 roughness = quantity(float, "1", "roughness", one="alpha roughness", many="roughness alphas",
                      low=0.1, high=1.0)
 half_cosine = quantity(float, "1", "half-vector cosine", one="ndoth cos_h", many="ndoth",
@@ -43,7 +43,7 @@ fog_density = quantity(float, "1/m", "fog density", one="fog_density density", l
                        uniform=True)
 sun_color = quantity(vec3, "1", "sun color", one="sun_color", low=0.1, high=1.0, uniform=True)
 fogged_color = quantity(vec3, "1", "fogged color", one="color fogged",
-                        many="fogged colors")
+                        many="fogged colors", means="blend")
 fog_color = quantity(vec3, "1", "fog color", one="fog_color", low=0.1, high=1.0, uniform=True)
 view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", low=0.5, high=8.0)
 sky_color = quantity(vec3, "1", "sky color", one="sky", low=0.1, high=1.0, uniform=True)
@@ -57,7 +57,7 @@ shadow_bias = quantity(float, "m", "shadow bias", one="bias", low=0.01, high=0.5
 occluder_depth = quantity(float, "m", "depths of the shadow map", one="zs", many="shadow_map",
                           low=0.5, high=8.0)
 texel_index = quantity(int, "1", "texel", one="texel", many="texels texel_ids", low=-1, high=6)
-lit_fraction = quantity(float, "1", "lit fraction", one="lit", many="lit shadow", low=0.0, high=1.0)
+lit_fraction = quantity(float, "1", "lit fraction", one="lit", many="lit shadow", low=0.0, high=1.0, means="blend")
 
 
 @formula

@@ -4,7 +4,7 @@
 field("signed distances", element="point points", other="shape shapes", link="pair pairs", apart=True)
 
 query_point = quantity(vec3, "m", "point", one="p x", many="points queries p")
-shape_distance = quantity(float, "m", "signed distance", one="d dist sdf", many="distances sdf d")
+shape_distance = quantity(float, "m", "signed distance", one="d dist sdf", many="distances sdf d", means="range")
 shape_center = quantity(vec3, "m", "center", one="c center", many="centers")
 shape_radius = quantity(float, "m", "radius", one="r radius", many="radii", low=0.2,
                         high=2.0)

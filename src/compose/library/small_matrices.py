@@ -7,11 +7,11 @@ small_matrix = quantity(mat33, "1", "3 by 3 matrix", one="m a", many="matrices m
 orthogonal_matrix = quantity(mat33, "1", "orthogonal matrix", one="q", many="Q rotations")
 small_factor = quantity(mat33, "1", "lower triangular factor", one="l", many="factors L")
 small_vector = quantity(vec3, "1", "right-hand side", one="b", many="rhs b")
-small_solution = quantity(vec3, "1", "solution", one="x", many="x solutions")
+small_solution = quantity(vec3, "1", "solution", one="x", many="x solutions", means="goal")
 eigen_vector = quantity(vec3, "1", "eigenvector", one="v", many="eigenvectors vectors")
-eigen_value = quantity(float, "1", "eigenvalue", one="lam", many="eigenvalues values lambdas")
+eigen_value = quantity(float, "1", "eigenvalue", one="lam", many="eigenvalues values lambdas", means="goal")
 pivot_shift = quantity(float, "1", "shift of the diagonal", one="shift eps mu", low=0.25, high=1.0, uniform=True)
-residual_norm = quantity(float, "1", "squared residual", one="residual", many="residuals errors", low=0.1, high=4.0)
+residual_norm = quantity(float, "1", "squared residual", one="residual", many="residuals errors", low=0.1, high=4.0, means="peak alarm total zero")
 frobenius_norm = quantity(float, "1", "Frobenius norm", one="norm", many="norms")
 
 
@@ -62,13 +62,13 @@ def power_iteration(m: small_matrix, v: eigen_vector) -> eigen_vector:
 
 @formula
 def cramer_solve(m: small_matrix, b: small_vector, shift: pivot_shift) -> small_solution:
-    "the x with ({m} plus {shift} times the identity) x = {b}, by Cramer's rule with cross products of the columns; {b} divided by {shift} if the magnitude of the determinant is below 0.01"
+    "the x with ({m} plus {shift} times the identity) x = {b}, by Cramer's rule with cross products of the columns; {b} divided by {shift} if the magnitude of the determinant is below 1e-6"
     c0 = wp.vec3(m[0, 0] + shift, m[1, 0], m[2, 0])
     c1 = wp.vec3(m[0, 1], m[1, 1] + shift, m[2, 1])
     c2 = wp.vec3(m[0, 2], m[1, 2], m[2, 2] + shift)
     n = wp.cross(c1, c2)
     det = wp.dot(c0, n)
-    if wp.abs(det) < 0.01:
+    if wp.abs(det) < 1.0e-6:
         return b / shift
     return wp.vec3(wp.dot(b, n), wp.dot(c0, wp.cross(b, c2)), wp.dot(c0, wp.cross(c1, b))) / det
 

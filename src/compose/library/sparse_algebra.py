@@ -13,7 +13,7 @@ stored_block = quantity(mat33, "1", "blocks", one="block", many="blocks bsr_valu
 diagonal_entry = quantity(float, "1", "diagonal entries", one="d diag", many="diag diagonal")
 inverse_diagonal = quantity(float, "1", "inverse diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
 inverse_block = quantity(mat33, "1", "inverse diagonal blocks", one="inv_block", many="inv_blocks inv_diag")
-unknown = quantity(float, "1", "unknown", one="x", many="x solution u")
+unknown = quantity(float, "1", "unknown", one="x", many="x solution u", means="settles goal")
 factor_vector = quantity(float, "1", "vector to multiply", one="x", many="x vector")
 block_unknown = quantity(vec3, "1", "unknown vectors", one="x", many="x solution")
 block_factor = quantity(vec3, "1", "vectors to multiply", one="x", many="x vectors")
@@ -288,12 +288,12 @@ def block_jacobi_sweep(
     new_x[row] = inv_blocks[row] * rest
 
 
-@algorithm(over="link")
-def assemble_element_matrix(
+@algorithm(over="link", link="element elements")
+def apply_element_matrices(
     element_rows: element_row["e,3", "0:n"], values: element_matrix["e,3,3"], x: factor_vector["n"],
     y: out.matrix_product["n"],
 ):
-    "adds the product of {x} and a matrix that is the sum of 3 by 3 element matrices to {y}: for the rows a and columns c of element e, with {element_rows}[e] as its three rows in {x} and {y}, the sum over c of `{values}[e, a, c]` times {x} of the element's row c is added atomically to {y} of its row a"
+    "adds the product of a matrix, the sum of 3 by 3 matrices of elements, and {x} to {y}: for the rows a and columns c of element e, with {element_rows}[e] as its three rows in {x} and {y}, the sum over c of `{values}[e, a, c]` times {x} of the element's row c is added atomically to {y} of its row a"
     e = thread()
     for a in range(3):
         total = float(0.0)

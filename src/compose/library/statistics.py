@@ -4,10 +4,10 @@
 field("statistics", element="sample samples", other="cluster clusters", link="pair pairs",
       group="cluster clusters", apart=True)
 
-observation = quantity(float, "1", "observation", one="x value", many="x observations values")
+observation = quantity(float, "1", "observation", one="x value", many="x observations values", means="range")
 reference_mean = quantity(float, "1", "mean", one="mean mu", many="means mu")
 reference_deviation = quantity(float, "1", "standard deviation", one="std sigma", many="stds sigmas", low=0.25, high=2.0)
-z_score_value = quantity(float, "1", "z-score", one="z", many="z_scores z")
+z_score_value = quantity(float, "1", "z-score", one="z", many="z_scores z", means="range")
 sample_median = quantity(float, "1", "median", one="median med", many="medians", uniform=True)
 absolute_deviation = quantity(float, "1", "median absolute deviation", one="mad", low=0.25, high=2.0, uniform=True)
 sample_variance = quantity(float, "1", "variance", one="var variance", many="variances var", low=0.1, high=2.0)
@@ -36,7 +36,7 @@ density_estimate = quantity(float, "1", "density estimates", one="density", many
 bandwidth = quantity(float, "1", "bandwidth", one="h bandwidth", low=0.25, high=1.0, uniform=True)
 rank_value = quantity(float, "1", "rank", one="rank", many="ranks")
 share_below = quantity(float, "1", "shares of the samples", one="share", many="ecdf shares")
-moving_mean = quantity(float, "1", "moving average", one="avg", many="moving_avg smoothed")
+moving_mean = quantity(float, "1", "moving average", one="avg", many="moving_avg smoothed", means="goal")
 window_length = quantity(int, "1", "window length", one="window width", low=1, high=3, uniform=True)
 feature_point = quantity(vec3, "1", "feature point", one="p x", many="points features")
 cluster_center = quantity(vec3, "1", "cluster center", one="c center", many="centers centroids")
@@ -53,9 +53,9 @@ second_mean = quantity(float, "1", "second sample mean", one="mean2", many="othe
 t_value = quantity(float, "1", "t statistic", one="t", many="t_values")
 correlation = quantity(float, "1", "correlation", one="r", many="correlations", low=0.1, high=0.9)
 fisher_value = quantity(float, "1", "Fisher transform", one="fz", many="fisher_z")
-cubed_deviation = quantity(float, "1", "cubed deviation", one="dev", many="cubed_dev", sums=True)
+cubed_deviation = quantity(float, "1", "cubed deviation", one="dev", many="cubed_dev", sums=True, means="total")
 normal_score = quantity(vec3, "1", "score", one="score", many="scores")
-influence = quantity(float, "1", "influence", one="psi", many="influences psi")
+influence = quantity(float, "1", "influence", one="psi", many="influences psi", means="total zero")
 
 
 @formula

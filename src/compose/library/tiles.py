@@ -27,6 +27,10 @@ largest_count = quantity(int, "1", "largest counts", one="top", many="largest to
 tile_epsilon = quantity(float, "1", "small constant under the root", one="eps epsilon", low=0.05, high=0.5, uniform=True)
 row_shift = quantity(float, "1", "shifts of the columns", one="b", many="beta shift")
 layer_bias = quantity(float, "1", "biases", one="b", many="bias biases")
+block_entry = quantity(float, "1", "entries of the blocks, one block behind the other", one="x", many="values data")
+slot_total = quantity(float, "1", "totals of the slots", one="total", many="totals slot_sums")
+base_matrix = quantity(float, "1", "matrix that is updated", one="c", many="c base")
+updated_matrix = quantity(float, "1", "updated matrix", one="d", many="d updated")
 column_sum = quantity(float, "1", "sums of the columns", one="total", many="sums column_sums")
 tile_sum_total = quantity(float, "1", "total", one="total", many="total result")
 other_value = quantity(float, "1", "second values", one="y", many="others y")
@@ -283,9 +287,11 @@ def count_above_by_block(values: row_value["n,256"], limit: count_limit, counts:
 
 @algorithm
 def softmax_by_block(values: row_value["n,256"], y: out.result_row["n,256"]):
-    "the softmax of each row of {values}, which has 256 columns: the exponentials of its entries divided by their sum, by a block for each row and a thread for each entry: the threads make a tile of their exponentials and take its sum"
+    "the softmax of each row of {values}, which has 256 columns: the exponentials of its entries minus the largest one, divided by their sum, by a block for each row and a thread for each entry: the threads make a tile of their entries and take its maximum, then one of their exponentials and take its sum"
     i, t = wp.tid()
-    e = wp.exp(values[i, t])
+    x = values[i, t]
+    top = wp.tile_max(wp.tile(x))
+    e = wp.exp(x - top[0])
     total = wp.tile_sum(wp.tile(e))
     y[i, t] = e / total[0]
 
@@ -308,7 +314,7 @@ def add_blocks(a: tile_left["4*n,4*m"], b: tile_right["4*n,4*m"], alpha: row_sca
 
 
 @algorithm
-def scatter_block_sums(values: row_value["16*n"], ids: block_slot["n", "0:3"], totals: out.column_sum["3"]):
+def scatter_block_sums(values: block_entry["16*n"], ids: block_slot["n", "0:3"], totals: out.slot_total["3"]):
     "adds the sum of the 16 {values} from 16 i on, as a tile, atomically to {totals} at {ids}[i], for block i"
     i = thread()
     part = wp.tile_load(values, shape=16, offset=16 * i)
@@ -326,7 +332,7 @@ def rms_norm_by_tiles(values: row_value["n,16"], gamma: row_weight["16"], eps: t
 
 
 @algorithm
-def low_rank_update(a: tile_left["4*n,2"], b: tile_right["2,8"], c: tile_product["4*n,8"], alpha: row_scale, d: out.tile_product["4*n,8"]):
+def low_rank_update(a: tile_left["4*n,2"], b: tile_right["2,8"], c: base_matrix["4*n,8"], alpha: row_scale, d: out.updated_matrix["4*n,8"]):
     "adds a product of low rank to a matrix by tiles: block i stores {c} plus {alpha} times the product of {a} and {b} for the four rows from 4 i on"
     i = thread()
     left = wp.tile_load(a, shape=(4, 2), offset=(4 * i, 0))

@@ -7,7 +7,7 @@ hidden_state = quantity(float, "1", "hidden state", one="x", many="x hidden stat
 norm_weight = quantity(float, "1", "weights of the norm", one="w", many="weight gamma norm_weight", low=0.5, high=1.5)
 norm_bias = quantity(float, "1", "biases of the norm", one="b", many="bias beta norm_bias")
 expert_output = quantity(float, "1", "outputs of the experts", one="y", many="expert_outputs y_experts")
-norm_output = quantity(float, "1", "normalized state", one="y", many="y normed")
+norm_output = quantity(float, "1", "normalized state", one="y", many="y normed", means="zero")
 layer_result = quantity(float, "1", "outputs of the layer", one="y", many="y outputs")
 seen_count = quantity(int, "1", "numbers of times that each token was seen", one="seen", many="seen seen_counts", low=0, high=2)
 log_sum_exp = quantity(float, "1", "logarithms of the sums of exponentials", one="lse", many="lse log_sums")
@@ -21,7 +21,7 @@ query_state = quantity(float, "1", "queries", one="q", many="q queries")
 key_state = quantity(float, "1", "keys", one="k", many="k keys k_cache")
 value_state = quantity(float, "1", "values", one="v", many="v values v_cache")
 attention_output = quantity(float, "1", "attention outputs", one="o", many="o attended")
-attention_logit = quantity(float, "1", "attention score", one="s", many="scores logits attn")
+attention_logit = quantity(float, "1", "attention score", one="s", many="scores logits attn", means="range")
 lm_row_maximum = quantity(float, "1", "largest scores", one="m", many="row_max maxima")
 score_scale = quantity(float, "1", "scale of the scores", one="scale", low=0.2, high=1.0, uniform=True)
 head_slope = quantity(float, "1", "slopes of the heads", one="slope", many="slopes alibi_slopes", low=0.05, high=0.5)
@@ -199,19 +199,26 @@ def attend_over_pages(
     pages: cache_page["n,4", "0:p"], length: sequence_length["n", "0:5"], scale: score_scale,
     o: out.attention_output["n,m"],
 ):
-    "attention over a cache in pages of one token, a thread for each sequence and channel: each of the first {length} entries of the sequence's row of {pages} names a row of {k} and {v}, whose weight is exp of {scale} times the dot product of the sequence's row of {q} and that row of {k}; the output is the weighted mean of {v} in the thread's channel, or 0 for an empty sequence"
+    "attention over a cache in pages of one token, a thread for each sequence and channel: each of the first {length} entries of the sequence's row of {pages} names a row of {k} and {v}, whose score is {scale} times the dot product of the sequence's row of {q} and that row of {k}, and whose weight is exp of its score minus the largest score; the output is the weighted mean of {v} in the thread's channel, or 0 for an empty sequence"
     i, c = thread()
     guard(i, c)
+    top = float(-1.0e9)
+    for slot in range(4):
+        if slot < length[i]:
+            score = float(0.0)
+            for d in range(q.shape[1]):
+                score += scale * q[i, d] * k[pages[i, slot], d]
+            top = wp.max(top, score)
     total = float(0.0)
     norm = float(0.0)
-    for slot in range(length[i]):
-        at = pages[i, slot]
-        score = float(0.0)
-        for d in range(q.shape[1]):
-            score += q[i, d] * k[at, d]
-        w = wp.exp(scale * score)
-        total += w * v[at, c]
-        norm += w
+    for slot in range(4):
+        if slot < length[i]:
+            score = float(0.0)
+            for d in range(q.shape[1]):
+                score += scale * q[i, d] * k[pages[i, slot], d]
+            w = wp.exp(score - top)
+            total += w * v[pages[i, slot], c]
+            norm += w
     if norm > 0.0:
         o[i, c] = total / norm
     else:
@@ -309,7 +316,7 @@ def penalize_repeats(
     z: penalized_logit, seen: seen_count["n,m", "0:3"], penalty: repeat_penalty,
     out_z: out.penalized_logit,
 ):
-    "the repetition penalty: logits of tokens that were {seen} at least once are divided by {penalty} if they are above zero, else multiplied by it"
+    "the repetition penalty: logits of tokens whose entry of {seen} is above zero are divided by {penalty} if they are above zero, else multiplied by it"
     row, c = thread()
     guard(row, c)
     value = z[row, c]

@@ -5,28 +5,28 @@ field("triangle meshes", element="triangle triangles", other="vertex vertices", 
 
 vertex_position = quantity(vec3, "m", "position", one="p x", many="points vertices positions")
 triangle_normal = quantity(vec3, "1", "unit normal", one="n normal", many="normals face_normals", unit_length=True)
-triangle_area = quantity(float, "m^2", "area", one="area", many="areas face_areas", low=0.1, high=2.0, sums=True)
+triangle_area = quantity(float, "m^2", "area", one="area", many="areas face_areas", low=0.1, high=2.0, sums=True, means="total zero")
 triangle_center = quantity(vec3, "m", "centroid", one="center centroid", many="centroids centers")
-wedge_volume = quantity(float, "m^3", "signed volume", one="vol", many="volumes signed_volumes", sums=True)
-wedge_angle = quantity(float, "rad", "angle", one="angle theta", many="angles", low=0.1, high=3.0)
-triangle_cotangent = quantity(float, "1", "cotangent weight", one="cot w", many="cotangents cot_weights")
-surface_gradient = quantity(vec3, "1/m", "gradient", one="grad g", many="gradients grads")
+wedge_volume = quantity(float, "m^3", "signed volume", one="vol", many="volumes signed_volumes", sums=True, means="total zero")
+wedge_angle = quantity(float, "rad", "angle", one="angle theta", many="angles", low=0.1, high=3.0, means="bins alarm lowest")
+triangle_cotangent = quantity(float, "1", "cotangent weight", one="cot w", many="cotangents cot_weights", means="range")
+surface_gradient = quantity(vec3, "1/m", "gradient", one="grad g", many="gradients grads", means="length")
 vertex_scalar = quantity(float, "1", "scalar", one="u s", many="scalars u values")
 vertex_vector = quantity(vec3, "m/s", "velocity", one="w", many="vertex_velocities velocities")
-dirichlet_energy = quantity(float, "1", "Dirichlet energy", one="dirichlet e", many="dirichlet energies", sums=True)
-surface_integral = quantity(float, "m^2", "integral over the surface", one="integral", many="integrals", sums=True)
-surface_flux = quantity(float, "m^3/s", "flux through a surface", one="flux", many="fluxes", sums=True)
+dirichlet_energy = quantity(float, "1", "Dirichlet energy", one="dirichlet e", many="dirichlet energies", sums=True, means="total zero")
+surface_integral = quantity(float, "m^2", "integral over the surface", one="integral", many="integrals", sums=True, means="total zero")
+surface_flux = quantity(float, "m^3/s", "flux through a surface", one="flux", many="fluxes", sums=True, means="total zero")
 vertex_area = quantity(float, "m^2", "area", one="share", many="vertex_areas lumped_areas", share=True)
 triangle_pressure = quantity(float, "Pa", "pressure", one="pressure", many="pressures face_pressures")
-pressure_force = quantity(vec3, "N", "pressure force", one="f fp", many="pressure_forces", sums=True)
+pressure_force = quantity(vec3, "N", "pressure force", one="f fp", many="pressure_forces", sums=True, means="total length")
 vertex_pressure_force = quantity(vec3, "N", "pressure force", one="f fp", many="vertex_forces pressure_forces", share=True)
 wind_velocity = quantity(vec3, "m/s", "velocity of the wind", one="wind air_velocity", uniform=True)
 wind_drag = quantity(float, "kg/(m^2 s)", "drag coefficient of the cloth", one="drag k_drag", low=0.1, high=1.0, uniform=True)
-wind_force = quantity(vec3, "N", "wind force", one="fw", many="wind_forces", sums=True)
+wind_force = quantity(vec3, "N", "wind force", one="fw", many="wind_forces", sums=True, means="total length")
 vertex_wind_force = quantity(vec3, "N", "wind force", one="fw", many="vertex_wind_forces wind_forces", share=True)
 barycentric_weights = quantity(vec2, "1", "barycentric coordinates", one="b bary", many="barycentrics bary", low=0.05, high=0.5)
 surface_point = quantity(vec3, "m", "surface point", one="q point", many="surface_points samples")
-triangle_value = quantity(float, "1", "interpolated value", one="value", many="interpolated face_values")
+triangle_value = quantity(float, "1", "interpolated value", one="value", many="interpolated face_values", means="range goal")
 view_point = quantity(vec3, "m", "viewpoint", one="eye camera_pos viewpoint", uniform=True)
 facing_flag = quantity(int, "1", "visibility flag", one="front", many="facing visible front_facing", low=0, high=1)
 triangle_flag = quantity(int, "1", "flag", one="flag", many="face_flags flags", low=0, high=1)
@@ -37,7 +37,7 @@ uv_coordinate = quantity(vec2, "1", "texture coordinates", one="uv", many="uvs t
 triangle_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
 inverse_rest_shape = quantity(mat22, "1/m", "inverse rest edge matrix", one="dm_inv inv_dm", many="rest_inverse tri_poses")
 membrane_strain = quantity(mat22, "1", "Green strain", one="strain e", many="strains")
-membrane_energy = quantity(float, "J", "elastic energy", one="psi energy", many="membrane_energies", sums=True)
+membrane_energy = quantity(float, "J", "elastic energy", one="psi energy", many="membrane_energies", sums=True, means="total zero")
 rest_area = quantity(float, "m^2", "rest area", one="a0 rest_area", many="rest_areas", low=0.1, high=2.0)
 lame_mu = quantity(float, "N/m", "shear modulus of the membrane", one="mu", low=0.5, high=4.0, uniform=True)
 lame_lambda = quantity(float, "N/m", "first Lame parameter of the membrane", one="lam", low=0.5, high=4.0, uniform=True)
@@ -83,10 +83,10 @@ def angle_at_corner(a: first.vertex_position, b: second.vertex_position, c: thir
 
 @formula
 def cotangent_at_corner(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> triangle_cotangent:
-    "the dot product of the edges from {a} to {b} and to {c}, divided by the length of their cross product, which counts as at least 0.01"
+    "the dot product of the edges from {a} to {b} and to {c}, divided by the length of their cross product, which counts as at least 1e-6"
     u = b - a
     v = c - a
-    return wp.dot(u, v) / wp.max(wp.length(wp.cross(u, v)), 0.01)
+    return wp.dot(u, v) / wp.max(wp.length(wp.cross(u, v)), 1.0e-6)
 
 
 @formula
@@ -281,7 +281,7 @@ def apply_pressure(indices: element_triangle_table, points: other.vertex_positio
 @algorithm
 def cotangent_laplacian(indices: element_triangle, points: other.vertex_position,
                         u: other.vertex_scalar, lap: out_other.vertex_laplacian):
-    "the cotangent Laplacian of {u}: for each corner v of a triangle, whose next corners are i and j, half of the cotangent of the angle at v times {u}[j] - {u}[i] is added atomically to {lap}[i] and subtracted from {lap}[j]; the cotangent is the dot product of the edges from v to i and j divided by the length of their cross product, which counts as at least 0.01"
+    "the cotangent Laplacian of {u}: for each corner v of a triangle, whose next corners are i and j, half of the cotangent of the angle at v times {u}[j] - {u}[i] is added atomically to {lap}[i] and subtracted from {lap}[j]; the cotangent is the dot product of the edges from v to i and j divided by the length of their cross product, which counts as at least 1e-6"
     f = thread()
     guard(f)
     for corner in range(3):
@@ -297,7 +297,7 @@ def cotangent_laplacian(indices: element_triangle, points: other.vertex_position
 @algorithm
 def voronoi_areas(indices: element_triangle, points: other.vertex_position,
                   areas: out_other.vertex_area):
-    "the Voronoi areas of the vertices by the cotangent formula: the squared length of each edge of each triangle times the cotangent of the angle opposite it, divided by 8, is added atomically to {areas} at both ends of the edge; the cotangent is the dot product of the edges that meet at the angle divided by the length of their cross product, which counts as at least 0.01"
+    "the Voronoi areas of the vertices by the cotangent formula: the squared length of each edge of each triangle times the cotangent of the angle opposite it, divided by 8, is added atomically to {areas} at both ends of the edge; the cotangent is the dot product of the edges that meet at the angle divided by the length of their cross product, which counts as at least 1e-6"
     f = thread()
     guard(f)
     for corner in range(3):
@@ -313,7 +313,7 @@ def voronoi_areas(indices: element_triangle, points: other.vertex_position,
 @algorithm
 def half_edge_cotangents(indices: element_triangle, points: other.vertex_position,
                          weights: out.triangle_cotangent["3*n"]):
-    "for each half-edge `3 * f + c` of triangle `f`, from its corner c to the next, half of the cotangent of the angle at the corner that is left: the dot product of the edges from there divided by the length of their cross product, which counts as at least 0.01"
+    "for each half-edge `3 * f + c` of triangle `f`, from its corner c to the next, half of the cotangent of the angle at the corner that is left: the dot product of the edges from there divided by the length of their cross product, which counts as at least 1e-6"
     f = thread()
     guard(f)
     a = points[indices[3 * f]]

@@ -3,20 +3,20 @@
 
 field("fields in space", element="voxel voxels", other="voxel voxels", link="face faces", dims=3, apart=True)
 
-voxel_value = quantity(float, "1", "value", one="u value", many="u field volume")
+voxel_value = quantity(float, "1", "value", one="u value", many="u field volume", means="range goal settles")
 sound_pressure = quantity(float, "Pa", "sound pressure", one="p", many="p sound_pressure")
 earlier_sound = quantity(float, "Pa", "previous sound pressure", one="old p_prev", many="p_prev")
 voxel_laplacian = quantity(float, "1/m^2", "Laplacian", one="lap", many="laplacian")
-voxel_gradient = quantity(vec3, "1/m", "gradient", one="grad", many="gradients")
+voxel_gradient = quantity(vec3, "1/m", "gradient", one="grad", many="gradients", means="length")
 voxel_normal = quantity(vec3, "1", "normal", one="n", many="voxel_normals")
 voxel_size = quantity(float, "m", "voxel size", one="h dx", low=0.5, high=1.0, uniform=True)
 volume_diffusivity = quantity(float, "m^2/s", "diffusivity", one="kappa d", low=0.05, high=0.5, uniform=True)
 sound_speed = quantity(float, "m/s", "sound speed", one="c", many="sound_speed c", low=0.2, high=1.0)
-space_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocity v")
+space_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocity v", means="length goal")
 space_divergence = quantity(float, "1/s", "divergence", one="div", many="divergence")
-space_vorticity = quantity(vec3, "1/s", "vorticity", one="curl w", many="vorticity curl")
-space_pressure = quantity(float, "m^2/s", "scaled pressure", one="p", many="pressure p")
-phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", low=0.05, high=1.0)
+space_vorticity = quantity(vec3, "1/s", "vorticity", one="curl w", many="vorticity curl", means="length")
+space_pressure = quantity(float, "m^2/s", "scaled pressure", one="p", many="pressure p", means="settles")
+phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", low=0.05, high=1.0, means="goal")
 chemical_potential = quantity(float, "1", "chemical potential", one="mu", many="mu potentials")
 interface_width = quantity(float, "1", "interface width in voxels", one="eps width", low=0.2, high=1.0, uniform=True)
 mobility = quantity(float, "1/s", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
@@ -173,18 +173,18 @@ def coarsen_volume(u: voxel_value["2*n,2*m,2*l"], coarse: out.coarse_value["n,m,
 
 @algorithm(dims=1, element="point points")
 def sample_volume(
-    points: point_in_grid["n"], u: voxel_value["3,3,3"], values: out.point_value["n"],
+    points: point_in_grid["n"], u: voxel_value["a+2,b+2,c+2"], values: out.point_value["n"],
 ):
-    "the trilinear interpolation of {u} at each point, in units of voxels and clamped to the range from 0 to 1.99 along each axis"
+    "the trilinear interpolation of {u} at each point, given in units of voxels and clamped to the range from 0 to the last index along each axis"
     i = thread()
     guard(i)
     p = points[i]
-    x = wp.clamp(p[0], 0.0, 1.99)
-    y = wp.clamp(p[1], 0.0, 1.99)
-    z = wp.clamp(p[2], 0.0, 1.99)
-    a = int(wp.floor(x))
-    b = int(wp.floor(y))
-    c = int(wp.floor(z))
+    x = wp.clamp(p[0], 0.0, float(u.shape[0] - 1))
+    y = wp.clamp(p[1], 0.0, float(u.shape[1] - 1))
+    z = wp.clamp(p[2], 0.0, float(u.shape[2] - 1))
+    a = wp.min(int(wp.floor(x)), u.shape[0] - 2)
+    b = wp.min(int(wp.floor(y)), u.shape[1] - 2)
+    c = wp.min(int(wp.floor(z)), u.shape[2] - 2)
     fx = x - float(a)
     fy = y - float(b)
     fz = z - float(c)

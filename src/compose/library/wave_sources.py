@@ -7,7 +7,7 @@ source_position = quantity(vec3, "m", "position", one="y", many="source_position
 wave_number = quantity(float, "1/m", "wave number", one="wavenumber wave_k", low=1.0, high=4.0,
                        uniform=True)
 wave_amplitude = quantity(float, "1", "wave amplitude", one="u", many="amplitudes field",
-                          sums=True)
+                          sums=True, means="adds")
 source_phase = quantity(float, "1", "source phase", one="phase", many="phases")
 source_radius = quantity(float, "m", "radius of the sources", one="a radius", low=0.1, high=0.5, uniform=True)
 wave_intensity = quantity(float, "1", "intensity", one="intensity", many="intensities")

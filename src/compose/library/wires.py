@@ -5,9 +5,9 @@ field("magnetic fields of wires", element="probe probes", other="segment segment
 
 wire_position = quantity(vec3, "m", "position", one="y", many="segment_positions wire_points")
 current_element = quantity(vec3, "A m", "current element", one="idl", many="currents")
-induced_field = quantity(vec3, "T", "magnetic field", one="b", many="b_fields induced", sums=True)
+induced_field = quantity(vec3, "T", "magnetic field", one="b", many="b_fields induced", sums=True, means="adds length")
 magnetic_constant = quantity(float, "T m/A", "magnetic constant over 4 pi", one="k_m mu0_4pi", low=0.5, high=2.0, uniform=True)
-field_energy_density = quantity(float, "J/m^3", "energy density of the field", one="u", many="energy_densities")
+field_energy_density = quantity(float, "J/m^3", "energy density of the field", one="u", many="energy_densities", means="peak")
 magnetic_permeability = quantity(float, "T m/A", "permeability", one="mu_perm", low=0.5, high=2.0, uniform=True)
 
 
