@@ -13,24 +13,29 @@
  * the rules below, since nobody could list them. */
 #include "cuda/cuda_varname.h"
 
-#define AT_FILE_SCOPE(words)
-/* All words of a kind in one string, each with a blank behind it. */
-static const char anywhere[] =
-#define ANYWHERE(words) words " "
+/* Words with the same first letter. */
+struct words {
+    char letter;
+    const char *words; /* each with a blank behind it */
+};
+
+#define AT_FILE_SCOPE(letter, words)
+static const struct words anywhere[] = {
+#define ANYWHERE(letter, words) {letter, words " "},
 #include "cuda/cuda_reserved.def"
-    ;
+};
 #undef ANYWHERE
 #undef AT_FILE_SCOPE
 
-#define ANYWHERE(words)
-static const char at_file_scope[] =
-#define AT_FILE_SCOPE(words) words " "
+#define ANYWHERE(letter, words)
+static const struct words at_file_scope[] = {
+#define AT_FILE_SCOPE(letter, words) {letter, words " "},
 #include "cuda/cuda_reserved.def"
-    ;
+};
 #undef ANYWHERE
 #undef AT_FILE_SCOPE
 
-/* Is the name among the words? The lists are searched from the start: names are few. */
+/* Is the name among the words? */
 static bool is_word(const char *words, str name)
 {
     while (*words) {
@@ -44,6 +49,20 @@ static bool is_word(const char *words, str name)
         words += n + 1;
     }
     return false;
+}
+
+/* Only rows of its letter are searched: names are looked up for each candidate of each kernel. */
+static bool is_listed(const struct words *rows, size_t nrows, str name)
+{
+    for (size_t i = 0; i < nrows; i++)
+        if (name.n && rows[i].letter == name.p[0] && is_word(rows[i].words, name))
+            return true;
+    return false;
+}
+
+static bool is_word_anywhere(str name)
+{
+    return is_listed(anywhere, sizeof anywhere / sizeof *anywhere, name);
 }
 
 static bool is_capital(char c)
@@ -89,7 +108,7 @@ static bool is_cuda_vector(str name)
 bool cuda_is_reserved_word(str name)
 {
     return is_internal(name) || is_call_of_cuda(name) || may_be_macro(name) ||
-           is_word(anywhere, name);
+           is_word_anywhere(name);
 }
 
 /* tex2D, surf1Dread */
@@ -102,7 +121,8 @@ static bool is_texture_call(str name)
 /* Taken at file scope: a variable may hide it, a function may not have it. */
 static bool is_library_name(str name)
 {
-    return is_cuda_vector(name) || is_texture_call(name) || is_word(at_file_scope, name);
+    return is_cuda_vector(name) || is_texture_call(name) ||
+           is_listed(at_file_scope, sizeof at_file_scope / sizeof *at_file_scope, name);
 }
 
 static str in_small_letters(ctx *c, str name)
@@ -135,7 +155,7 @@ str cuda_name_in_cpp(ctx *c, str name)
         name = (str){name.p + 1, name.n - 1};
     if (is_call_of_cuda(name) || may_be_macro(name))
         name = in_small_letters(c, name);
-    return is_word(anywhere, name) ? with_underscore(c, name) : name;
+    return is_word_anywhere(name) ? with_underscore(c, name) : name;
 }
 
 /* Also names that stand at file scope of this program, so that nothing there has two meanings. */

@@ -131,7 +131,7 @@ static bool same_calls(machine *m, uint32_t lane)
     return n == b->nnext && memcmp(b->next, m->calls, n * sizeof *b->next) == 0;
 }
 
-/* Runs one lane until it meets or ends, and saves it. */
+/* Runs one lane until it meets others, and saves it, or until it ends. */
 static bool lane_run(machine *m, uint32_t lane, const ins *from)
 {
     struct lane_block *b = m->block;
@@ -143,8 +143,9 @@ static bool lane_run(machine *m, uint32_t lane, const ins *from)
     }
     b->met[lane] = m->met;
     b->resume[lane] = m->resume;
+    if (m->met)
+        lane_save(m, lane);
     m->met = m->resume = NULL;
-    lane_save(m, lane);
     return m->error->kind == TEXTVM_OK;
 }
 
