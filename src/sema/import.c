@@ -128,6 +128,28 @@ const sym *parent_module(ctx *c, const sym *dotted)
     return dot ? sym_intern(&c->syms, dotted->s, (size_t)(dot - dotted->s)) : NULL;
 }
 
+/* An imported file has steps of its own, so that none takes those of the files around it:
+ *
+ *     SETTINGS = toml.load(path)     in a package's __init__.py: weft runs toml, which does not end
+ *
+ * The main file may be loaded by its own package. */
+static void run_imported(program *p, module *m)
+{
+    const bool is_main = m->name == p->main_name;
+    const uint32_t around = p->fuel;
+    const uint32_t own = is_main                           ? SEMA_FUEL
+                         : p->import_fuel < SEMA_FUEL_FILE ? p->import_fuel
+                                                           : SEMA_FUEL_FILE;
+    p->fuel = own;
+    module_run(m);
+    /* What is evaluated late may have got more (SEMA_FUEL_LATE); its own imports may have taken all
+     * that was left. */
+    const uint32_t used = own > p->fuel ? own - p->fuel : 0;
+    if (!is_main)
+        p->import_fuel -= used < p->import_fuel ? used : p->import_fuel;
+    p->fuel = around;
+}
+
 /* Reads and runs the file as a module. On failure the module is there too, with state MODULE_FAILED
  * and the reason, so that no file is tried twice. */
 module *import_file(program *p, const sym *dotted, const char *path, bool package)
@@ -154,7 +176,7 @@ module *import_file(program *p, const sym *dotted, const char *path, bool packag
     /* Errors in imported files are no errors of the program: they make the module unknown. */
     uint32_t errors = c->diags.n;
     p->imports++;
-    module_run(m);
+    run_imported(p, m);
     p->imports--;
     c->diags.n = errors;
     return m;

@@ -95,7 +95,7 @@ static program *program_new(ctx *c, const program_options *o)
     program *p = ARENA_NEW(&c->module, program);
     sema_names *t = (sema_names *)(uintptr_t)sema_init(c);
     p->c = c;
-    p->fuel = SEMA_FUEL;
+    p->fuel = p->import_fuel = SEMA_FUEL;
     t->current = p;
     p->environ = environment(c, o);
     return p;
@@ -273,6 +273,7 @@ program *program_load(ctx *c, const char *path, const program_options *o)
     if (!place_file(c, path, &f))
         return cannot_read(c, path, errno);
     set_dirs(p, &f, o);
+    p->main_name = f.name;
     /* Python imports a file of a package after the package itself. */
     if (f.package && !is_warp_builtin_module(f.package->s))
         import_module(p, f.package);
@@ -304,7 +305,7 @@ const module *program_add(const program *prog, const char *path)
     file_place f;
     if (!place_file(p->c, path, &f))
         return NULL;
-    p->fuel = SEMA_FUEL;
+    p->fuel = p->import_fuel = SEMA_FUEL;
     if (f.package && !is_warp_builtin_module(f.package->s))
         import_module(p, f.package);
     module *m = loaded_module(p, f.name);

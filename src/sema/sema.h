@@ -20,7 +20,9 @@
 
 /* Work and nesting are bounded, so that no Python file can hang the evaluator or end the stack. */
 enum {
-    SEMA_FUEL = 1000000,     /* expressions and statements while a program loads */
+    SEMA_FUEL = 1000000,     /* expressions and statements of the main file while it loads, and of
+                              * all that it imports */
+    SEMA_FUEL_FILE = 250000, /* of one imported file, without what that imports */
     SEMA_FUEL_LATE = 200000, /* the same for one eval_expr afterwards */
     SEMA_DEPTH = 400,        /* nested expressions, statements and calls */
     SEMA_CALLS = 40,         /* nested calls of Python functions */
@@ -237,6 +239,8 @@ struct program {
     /* Steps left before the evaluator gives up. At 0 every expression is unknown and every block
      * ends. */
     uint32_t fuel;
+    uint32_t import_fuel; /* left for imported files together: import_file */
+    const sym *main_name; /* of the main file, also before it is loaded */
     /* Current nesting, bounded by SEMA_DEPTH, SEMA_CALLS and SEMA_IMPORTS. */
     uint16_t depth, calls, imports;
     /* Above 0, the statement being executed may not run in Python, because a condition around it is

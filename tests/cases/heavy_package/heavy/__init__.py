@@ -1,0 +1,3 @@
+import endless
+
+SETTINGS = endless.TOTAL
