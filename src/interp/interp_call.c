@@ -171,7 +171,7 @@ static unit *instance(interp *in, const func *f, const iv *const *args)
 }
 
 /* A site of n for a call of f with these arguments; NULL: no overload takes them. Ends the run for
- * a function of native code, which cannot be executed. */
+ * native code that cannot be executed. */
 static site *site_of(interp *in, inode *n, const func *f, const given *g)
 {
     int32_t params[INTERP_ARGS];
@@ -180,22 +180,26 @@ static site *site_of(interp *in, inode *n, const func *f, const given *g)
     const func *chosen = choose(in, f, g, params, defaults);
     if (!chosen)
         return NULL;
-    if (chosen->snippet)
-        interp_refuse(in, n->at, "the native code of '%s'", f->code.name->s);
     const uint32_t count = chosen->code.nparams;
     WEFT_ASSERT(count <= INTERP_ARGS);
     site *s = interp_site_new(in, n, g->args, g->n);
     iv *kept = ARENA_ARRAY(in->a, iv, count + 1);
+    bool *is_ref = ARENA_ARRAY(in->a, bool, count + 1);
     int32_t *from = ARENA_ARRAY(in->a, int32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         kept[i] = params[i] < 0 ? defaults[i] : (iv){0};
         from[i] = params[i];
         args[i] = params[i] < 0 ? &kept[i] : g->args[params[i]];
-        s->has_refs |= chosen->code.params[i].is_ref;
+        is_ref[i] = chosen->code.params[i].is_ref;
+        s->has_refs |= is_ref[i];
     }
     s->params = from;
     s->defaults = kept;
-    s->user = instance(in, chosen, args);
+    s->is_ref = is_ref;
+    if (chosen->snippet)
+        interp_native_site(in, n, s, chosen, args);
+    else
+        s->user = instance(in, chosen, args);
     return s;
 }
 
@@ -211,6 +215,8 @@ site *interp_user_site(interp *in, inode *n, const func *f, const iv *const *arg
  * `active`, depth and stack as they are; the next launch resets them (interp.c, begin). */
 const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
 {
+    if (s->native)
+        return interp_run_native(in, n, s, args);
     unit *u = s->user, *outer = in->unit;
     WEFT_ASSERT(u && u->func && outer);
     islot *result = in->result;

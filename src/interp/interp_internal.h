@@ -152,8 +152,12 @@ struct site {
     uint8_t *state; /* a copy of argument 0, where op must not change it itself; room for the last
                      * argument, where op sets that */
     const type *tuple;
-    iv known;              /* no operation: this is the result */
-    unit *user;            /* a user's function */
+    iv known;                   /* no operation: this is the result */
+    unit *user;                 /* a user's function */
+    struct native_site *native; /* the same of native code; nparams, result and is_ref are its */
+    const type *result;
+    const bool *is_ref;
+    uint32_t nparams;
     const int32_t *params; /* by parameter: the operand, or -1: its default */
     const iv *defaults;
     bool has_known, has_refs;
@@ -361,6 +365,10 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
 /* A user's function named as an operator, if it takes these operands; else NULL. */
 site *interp_user_site(interp *in, inode *n, const func *f, const iv *const *args, uint32_t count);
 const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args);
+
+/* interp_native.c */
+void interp_native_site(interp *in, inode *n, site *s, const func *f, const iv *const *args);
+const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args);
 
 /* interp_builtin.c */
 inode_fn interp_eval_builtin, interp_eval_type;

@@ -192,7 +192,7 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
 {
     if (s->has_known)
         return &s->known;
-    if (s->user)
+    if (s->user || s->native)
         return interp_run_user(in, n, s, args);
     if (s->changes)
         return interp_run_changing(in, n, s, args);

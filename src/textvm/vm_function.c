@@ -11,16 +11,6 @@
 
 enum { PARAMS_MAX = ARGS_MAX, OVERLOADS_MAX = 100 };
 
-/* Functions made of native snippets (wp.func_native) have parameters with Python's names, and a
- * body of arbitrary C++: they cannot be executed. */
-static void known_name(reader *r, str function, str s)
-{
-    if (!str_starts(s, "var_") && !str_starts(s, "adj_") && !str_starts(s, "ret_"))
-        read_missing(r, function);
-    if (str_starts(s, "adj_var_"))
-        read_missing(r, function);
-}
-
 /* TYPE [const] [&] [NAME]. A parameter without a name has storage all the same, since calls copy
  * arguments.
  *
@@ -41,7 +31,6 @@ static void param_read(reader *r, vm_func *f, var **params)
         reference = tok_accept(r, '&');
     }
     if (r->tok.kind == T_NAME) {
-        known_name(r, f->name, r->tok.id->s);
         v = var_declare(r, tok_name(r), t);
     } else {
         v = var_temp(r, t);
@@ -95,12 +84,17 @@ void function_read(reader *r)
             tok_expect(r, ',');
         param_read(r, f, params);
     }
-    tok_words(r, ") {");
+    tok_expect(r, ')');
     f->params = ARENA_ARRAY(r->a, var *, f->nparams + 1);
     for (uint32_t i = 0; i < f->nparams; i++)
         f->params[i] = params[i];
     f->refs = arena_zero(r->a, (f->nrefs + 1) * sizeof *f->refs);
-    body_read(r);
+    if (native_starts(r, f)) {
+        native_body_read(r, f);
+    } else {
+        tok_expect(r, '{');
+        body_read(r);
+    }
     function_end(r);
     /* The list is searched at each definition and call, so its length is limited. */
     uint32_t overloads = 0;

@@ -331,6 +331,9 @@ form_fn form_address, form_adj_address, form_adj_slot, form_adj_array_store, for
 
 /* vm_function.c */
 void function_read(reader *r);
+/* vm_native.c: the body of a native snippet */
+bool native_starts(const reader *r, const vm_func *f);
+void native_body_read(reader *r, vm_func *f);
 /* vm_kernel.c */
 void kernel_cpu_read(reader *r);
 void kernel_cuda_read(reader *r);

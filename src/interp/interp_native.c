@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of native snippets (@wp.func_native): the branch for the CPU of the user's C++, run by
+ * src/native. A snippet states no derivative that a tangent could follow: its adj_snippet is what
+ * has to be judged. So a run with tangents ends where one would pass through it. */
+#include "interp/interp_internal.h"
+#include "native/native.h"
+
+/* The function of a site, read for the types of its arguments. */
+struct native_site {
+    native_fn *fn;
+    void **params;
+};
+
+/* Reads the snippet for the site, whose params and defaults are set. Ends the run for what cannot
+ * be executed. */
+void interp_native_site(interp *in, inode *n, site *s, const func *f, const iv *const *args)
+{
+    const uint32_t count = f->code.nparams;
+    native_param *params = ARENA_ARRAY(in->a, native_param, count + 1);
+    native_problem why = {{0}, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const param *p = &f->code.params[i];
+        if (!args[i]->type)
+            interp_refuse(in, n->at, "the native code of '%s' with such an argument",
+                          f->code.name->s);
+        params[i] = (native_param){sym_str(p->name), args[i]->type, p->is_ref, false};
+    }
+    const type *t = f->code.returns;
+    const native_source text = {.text = str_c(f->snippet),
+                                .params = params,
+                                .nparams = count,
+                                .result = t && t->kind != TYPE_VOID ? t : NULL};
+    struct native_site *native = ARENA_NEW(in->a, struct native_site);
+    native->fn = native_read(in->c, in->a, &text, &why);
+    native->params = ARENA_ARRAY(in->a, void *, count + 1);
+    if (!native->fn)
+        interp_refuse(in, n->at, "%s in the native code of '%s'", why.text, f->code.name->s);
+    s->native = native;
+    s->nparams = count;
+    s->result = text.result;
+}
+
+/* The values are in the arguments' own storage: what is passed by reference is found again as a
+ * place, as in interp_run_user. */
+const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args)
+{
+    struct native_site *native = s->native;
+    native_problem why = {{0}, 0};
+    uint64_t left = in->fuel - in->steps;
+    iv places[INTERP_ARGS];
+    WEFT_ASSERT(s->nparams <= INTERP_ARGS && in->steps <= in->fuel);
+    for (uint32_t i = 0; i < s->nparams; i++) {
+        const int32_t from = s->params[i];
+        places[i] = from < 0 ? s->defaults[i] : *args[from];
+        if (from >= 0 && s->is_ref[i])
+            places[i] = interp_place(in, n->kid[from]);
+        if (in->dual && places[i].t)
+            interp_refuse(in, n->at, "the derivative of native code");
+        native->params[i] = places[i].p;
+    }
+    if (!n->slot)
+        n->slot = ARENA_NEW(in->a, islot);
+    n->slot->v = (iv){0};
+    iv *out = s->result ? interp_room(in, n->slot, s->result) : &n->slot->v;
+    const uint64_t before = left;
+    const native_end end = native_run(native->fn, native->params, out->p, &left, &why);
+    if (end == NATIVE_FAULT)
+        interp_fail(in, n->at, "%s", why.text);
+    if (end == NATIVE_UNSPECIFIED)
+        interp_unspecified(in, n->at, "%s", why.text);
+    if (end == NATIVE_CANNOT)
+        interp_refuse(in, n->at, "%s", why.text);
+    interp_spend(in, n->at, before - left + (end == NATIVE_FUEL));
+    if (out->t)
+        memset(out->t, 0, layout_size(s->result));
+    return &n->slot->v;
+}
