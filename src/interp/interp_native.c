@@ -5,6 +5,9 @@
 #include "interp/interp_internal.h"
 #include "native/native.h"
 
+/* Nodes of native code for a step of fuel, which is a statement of Python. */
+enum { NODES = 8 };
+
 /* The function of a site, read for the types of its arguments. */
 struct native_site {
     native_fn *fn;
@@ -46,7 +49,9 @@ const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args
 {
     struct native_site *native = s->native;
     native_problem why = {{0}, 0};
-    uint64_t left = in->fuel - in->steps;
+    const uint64_t fuel = in->fuel - in->steps;
+    const uint64_t before = fuel > UINT64_MAX / NODES ? UINT64_MAX : fuel * NODES;
+    uint64_t left = before;
     iv places[INTERP_ARGS];
     WEFT_ASSERT(s->nparams <= INTERP_ARGS && in->steps <= in->fuel);
     for (uint32_t i = 0; i < s->nparams; i++) {
@@ -62,7 +67,6 @@ const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args
         n->slot = ARENA_NEW(in->a, islot);
     n->slot->v = (iv){0};
     iv *out = s->result ? interp_room(in, n->slot, s->result) : &n->slot->v;
-    const uint64_t before = left;
     const native_end end = native_run(native->fn, native->params, out->p, &left, &why);
     if (end == NATIVE_FAULT)
         interp_fail(in, n->at, "%s", why.text);
@@ -70,7 +74,9 @@ const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args
         interp_unspecified(in, n->at, "%s", why.text);
     if (end == NATIVE_CANNOT)
         interp_refuse(in, n->at, "%s", why.text);
-    interp_spend(in, n->at, before - left + (end == NATIVE_FUEL));
+    if (end == NATIVE_FUEL)
+        interp_spend(in, n->at, UINT64_MAX);
+    interp_spend(in, n->at, (before - left) / NODES + 1);
     if (out->t)
         memset(out->t, 0, layout_size(s->result));
     return &n->slot->v;

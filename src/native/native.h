@@ -13,8 +13,11 @@
  *
  * What can be executed is the C++ of one thread: numbers, vectors and matrices, pointers into
  * arrays and variables, loops, casts, calls of C's mathematics, of CUDA's intrinsics on numbers, of
- * atomics and of Warp's builtins. Shuffles, barriers and shared memory cannot. Each access is
- * checked, and steps are counted. */
+ * atomics and of Warp's builtins. Shuffles, barriers and shared memory cannot.
+ *
+ * A snippet is not trusted. It cannot read or write memory other than its arguments and variables,
+ * however it casts: native_internal.h says why. What C++ leaves undefined (a variable without a
+ * value, a variable that is gone, an access outside) ends the run, and steps are counted. */
 #ifndef WEFT_NATIVE_NATIVE_H
 #define WEFT_NATIVE_NATIVE_H
 

@@ -3,28 +3,75 @@
  *
  *     (uint32_t)(-(int)(i >> 31)) | 0x80000000u     uint32 | uint32
  *     x[i] += 2 * y                                 held place; int -> float */
-#include "base/decimal.h"
+#include <math.h>
+
 #include "native/native_internal.h"
 
-nnode *native_node(nreader *r, neval_fn *eval, ntype t)
+static nnode *new_node(nreader *r, ntype t)
 {
     nnode *n = ARENA_NEW(r->a, nnode);
-    n->eval = eval;
     n->type = t;
     n->line = native_peek(r, 0)->line;
-    if (t.t || t.ptr)
-        n->room = arena_zero(r->a, native_size(t) + 16);
     return n;
 }
 
-static const type *scalar(const nreader *r, type_kind k)
+/* A value, with room for it. */
+nnode *native_node(nreader *r, neval_fn *eval, ntype t)
 {
-    return type_scalar(r->c, k);
+    WEFT_ASSERT(!t.count);
+    nnode *n = new_node(r, t);
+    n->eval = eval;
+    if (t.t || t.ptr)
+        n->room = native_room(r, native_size(t));
+    return n;
+}
+
+nnode *native_place(nreader *r, nfind_fn *find, ntype t)
+{
+    WEFT_ASSERT(t.t);
+    nnode *n = new_node(r, t);
+    n->find = find;
+    return n;
+}
+
+static void above(nreader *r, nnode *n, const nnode *kid)
+{
+    if (kid && kid->depth >= n->depth)
+        n->depth = kid->depth + 1;
+    if (n->depth > NATIVE_DEPTH)
+        native_refuse(r, "an expression that is nested so deep");
+}
+
+void native_kids(nreader *r, nnode *n, nnode *a, nnode *b, nnode *c)
+{
+    nnode *const kids[] = {a, b, c};
+    for (int i = 0; i < 3; i++) {
+        n->kid[i] = kids[i];
+        above(r, n, kids[i]);
+    }
+    n->sealed |= n->find && a && a->find && a->sealed;
+}
+
+void native_args(nreader *r, nnode *n, nnode *const *args, uint32_t nargs)
+{
+    n->args = ARENA_ARRAY(r->a, nnode *, nargs + 1);
+    n->nargs = nargs;
+    for (uint32_t i = 0; i < nargs; i++) {
+        n->args[i] = args[i];
+        above(r, n, args[i]);
+    }
 }
 
 static ntype value_of(const nreader *r, type_kind k)
 {
-    return (ntype){scalar(r, k), false};
+    return (ntype){.t = type_scalar(r->c, k)};
+}
+
+nnode *native_constant(nreader *r, type_kind k, num x)
+{
+    nnode *n = native_node(r, native_eval_room, value_of(r, k));
+    num_store(k, n->room, x);
+    return n;
 }
 
 /* --- conversions */
@@ -34,55 +81,44 @@ static str type_text(ntype t)
     return !t.t ? STR("nothing") : t.t->pyname.n ? t.t->pyname : STR("an array");
 }
 
+static nnode *wrapped(nreader *r, neval_fn *eval, ntype t, nnode *kid)
+{
+    nnode *n = native_node(r, eval, t);
+    native_kids(r, n, kid, NULL, NULL);
+    return n;
+}
+
+static bool is_null(ntype t)
+{
+    return t.ptr && !t.t;
+}
+
+/* C++'s implicit conversions, and those of numbers. */
 nnode *native_convert(nreader *r, nnode *n, ntype t)
 {
+    n = native_value(r, n);
     const ntype have = n->type;
-    if (have.ptr == t.ptr && have.t == t.t)
+    if (native_same_type(have, t))
         return n;
-    if (t.ptr && have.ptr && !have.t) { /* nullptr */
-        nnode *to = native_node(r, native_eval_room, t);
-        return to;
-    }
-    if (native_is_scalar(t) && native_is_scalar(have)) {
-        nnode *to = native_node(r, native_eval_cast, t);
-        to->kid[0] = n;
-        return to;
-    }
-    if (t.ptr && !have.ptr && have.t && have.t->kind == TYPE_ARRAY && have.t->elem == t.t) {
-        nnode *to = native_node(r, native_eval_data, t);
-        to->kid[0] = n;
-        return to;
-    }
-    const bool same =
-        !t.ptr && !have.ptr && t.t && have.t &&
-        ((type_is_composite(t.t) && type_equal(t.t, have.t)) ||
-         (t.t->kind == TYPE_ARRAY && have.t->kind == TYPE_ARRAY && t.t->elem == have.t->elem));
-    if (same)
-        return n;
+    if (t.ptr && is_null(have))
+        return native_node(r, native_eval_room, t);
+    if (native_is_scalar(t) && native_is_scalar(have))
+        return wrapped(r, native_eval_cast, t, n);
+    if (native_is_array(have) && t.ptr && have.t->elem == t.t)
+        return native_member_data(r, n);
+    if (native_is_scalar(t) && t.t->kind == TYPE_BOOL && have.ptr && have.t)
+        return wrapped(r, native_eval_not_null, t, n);
     const str a = type_text(have), b = type_text(t);
-    native_refuse(r, "a conversion of %.*s%s to %.*s%s", (int)a.n, a.p, have.ptr ? "*" : "",
-                  (int)b.n, b.p, t.ptr ? "*" : "");
+    native_refuse(r, "a conversion of %.*s%s to %.*s%s", (int)(a.n < 60 ? a.n : 60), a.p,
+                  have.ptr ? "*" : "", (int)(b.n < 60 ? b.n : 60), b.p, t.ptr ? "*" : "");
 }
 
 nnode *native_condition(nreader *r, nnode *n)
 {
-    if (!n->type.ptr)
-        return native_convert(r, n, value_of(r, TYPE_BOOL));
-    nnode *to = native_node(r, native_eval_not_null, value_of(r, TYPE_BOOL));
-    to->kid[0] = n;
-    return to;
-}
-
-nnode *native_to_place(nreader *r, nnode *n)
-{
-    if (!n->place)
-        native_refuse(r, "an assignment to what is no place");
-    for (nnode *at = n; at; at = at->kid[0]) {
-        at->writes = true;
-        if (at->eval == native_eval_deref || at->eval == native_eval_var)
-            break;
-    }
-    return n;
+    n = native_value(r, n);
+    if (native_is_array(n->type))
+        n = native_member_data(r, n);
+    return native_convert(r, n, value_of(r, TYPE_BOOL));
 }
 
 /* Integers narrower than int become int. */
@@ -91,83 +127,23 @@ static type_kind promoted(type_kind k)
     return k < TYPE_INT32 ? TYPE_INT32 : k;
 }
 
-/* C++'s usual arithmetic conversions: kinds are in the order of rank, but for 64-bit integers
- * beside floats, which come later anyway. */
-static type_kind common(type_kind a, type_kind b)
+/* C++'s usual arithmetic conversions: kinds are in the order of rank. Warp's 16-bit floats are
+ * classes and take no part. */
+static type_kind common(nreader *r, type_kind a, type_kind b)
 {
+    const bool half =
+        a == TYPE_FLOAT16 || a == TYPE_BFLOAT16 || b == TYPE_FLOAT16 || b == TYPE_BFLOAT16;
+    if (half && a != b)
+        native_refuse(r, "an operator of a 16-bit float and another number");
     a = promoted(a);
     b = promoted(b);
     return a > b ? a : b;
 }
 
-/* --- reading */
-
-/* The digits in a base; false: others stand there, or it does not fit 64 bits. */
-static bool digits(str s, uint64_t base, uint64_t *out)
-{
-    uint64_t x = 0;
-    for (size_t i = 0; i < s.n; i++) {
-        const char ch = s.p[i] <= '9' ? s.p[i] : (char)(s.p[i] | 32);
-        if (ch == '\'')
-            continue;
-        const uint64_t d = ch <= '9' ? (uint64_t)(ch - '0') : (uint64_t)(ch - 'a') + 10;
-        if (d >= base || x > (UINT64_MAX - d) / base)
-            return false;
-        x = x * base + d;
-    }
-    *out = x;
-    return s.n > 0;
-}
-
-/* 12, 0x1Fu, 5ll: of the first type of C++'s list that holds it. */
-static nnode *int_literal(nreader *r, str s)
-{
-    bool is_unsigned = false, is_long = false, ok;
-    size_t end = s.n;
-    uint64_t x = 0;
-    while (end && strchr("uUlL", s.p[end - 1])) {
-        is_unsigned |= (s.p[end - 1] | 32) == 'u';
-        is_long |= (s.p[end - 1] | 32) == 'l';
-        end--;
-    }
-    const bool other = end > 1 && s.p[0] == '0';
-    const char mark = other ? (char)(s.p[1] | 32) : 0;
-    if (mark == 'x' || mark == 'b')
-        ok = digits((str){s.p + 2, end - 2}, mark == 'x' ? 16 : 2, &x);
-    else
-        ok = digits((str){s.p, end}, other ? 8 : 10, &x);
-    if (!ok)
-        native_refuse(r, "the number '%.*s'", (int)(s.n < 60 ? s.n : 60), s.p);
-    type_kind k = is_unsigned ? TYPE_UINT32 : TYPE_INT32;
-    if (!is_unsigned && x > INT32_MAX)
-        k = other && x <= UINT32_MAX ? TYPE_UINT32 : x <= INT64_MAX ? TYPE_INT64 : TYPE_UINT64;
-    if ((is_unsigned && x > UINT32_MAX) || (is_long && k < TYPE_INT64))
-        k = is_unsigned ? TYPE_UINT64 : TYPE_INT64;
-    nnode *node = native_node(r, native_eval_room, value_of(r, k));
-    num_store(k, node->room, (num){.i = (int64_t)x});
-    return node;
-}
-
-static nnode *float_literal(nreader *r, str s)
-{
-    char text[70];
-    const char *end;
-    const bool single = (s.p[s.n - 1] | 32) == 'f', hex = s.n > 1 && (s.p[1] | 32) == 'x';
-    const size_t n = s.n - single;
-    if (n >= sizeof text || hex)
-        native_refuse(r, "the number '%.*s'", (int)(s.n < 60 ? s.n : 60), s.p);
-    memcpy(text, s.p, n);
-    text[n] = 0;
-    const num x = {.f = decimal_read_double(text, &end)};
-    if (*end)
-        native_refuse(r, "the number '%s'", text);
-    const type_kind k = single ? TYPE_FLOAT32 : TYPE_FLOAT64;
-    nnode *node = native_node(r, native_eval_room, value_of(r, k));
-    num_store(k, node->room, num_wrap(k, x));
-    return node;
-}
+/* --- primaries */
 
 static nnode *unary(nreader *r);
+static nnode *arithmetic(nreader *r, int op, nnode *a, nnode *b);
 
 /* static_cast, reinterpret_cast, and the C form (T)x, from the type on; `end` closes it. */
 static nnode *cast_to(nreader *r, const char *end, bool reinterprets)
@@ -183,22 +159,14 @@ static nnode *cast_to(nreader *r, const char *end, bool reinterprets)
     } else {
         n = unary(r);
     }
-    if (reference) {
-        if (!n->place || t.ptr || n->type.ptr || native_size(n->type) < native_size(t))
-            native_refuse(r, "this reinterpret_cast");
-        nnode *to = native_node(r, native_eval_as, t);
-        to->kid[0] = n;
-        to->place = true;
-        return to;
-    }
-    if (t.ptr && n->type.ptr && n->type.t) {
-        nnode *to = native_node(r, native_eval_same, t);
-        to->kid[0] = n;
-        return to;
-    }
+    if (reference)
+        return native_reinterpreted(r, n, t);
+    n = native_value(r, n);
+    if (t.ptr && n->type.ptr && n->type.t)
+        return wrapped(r, native_eval_same, t, n);
     if (reinterprets && !t.ptr)
         native_refuse(r, "this reinterpret_cast");
-    if (t.ptr && !n->type.ptr)
+    if (t.ptr && !n->type.ptr && !native_is_array(n->type))
         native_refuse(r, "a pointer made of a number");
     return native_convert(r, n, t);
 }
@@ -211,23 +179,39 @@ static nvar *find(const nreader *r, str name)
     return NULL;
 }
 
-static nnode *constant(nreader *r, type_kind k, num x)
+/* sizeof a type or an expression, which is not evaluated. Of arrays of Warp, structs and nothing it
+ * is refused: their sizes are those of C++ classes that are not known here. */
+static nnode *size_of(nreader *r)
 {
-    nnode *n = native_node(r, native_eval_room, value_of(r, k));
-    num_store(k, n->room, x);
-    return n;
+    native_expect(r, "(");
+    const ntype t = native_type_starts(r) && !str_eq(native_peek(r, 1)->text, STR("("))
+                        ? native_type_read(r)
+                        : native_expression(r)->type;
+    native_expect(r, ")");
+    if (!t.t || (!t.ptr && !type_is_value(t.t)))
+        native_refuse(r, "sizeof of this");
+    const size_t one = t.ptr ? 8 : layout_size(t.t);
+    return native_constant(r, TYPE_UINT64, (num){.i = (int64_t)(one * (t.count ? t.count : 1))});
 }
 
-static nnode *variable(nreader *r, nvar *v)
+/* T(...) or T{...} */
+static nnode *constructor(nreader *r)
 {
-    nnode *n = native_node(r, native_eval_var, v->type);
-    n->var = v;
-    n->place = !v->count;
-    if (v->count) {
-        n = native_node(r, native_eval_decayed, (ntype){v->type.t, true});
-        n->var = v;
+    const ntype made = native_type_read(r);
+    nnode *args[NATIVE_ARGS];
+    uint32_t n = 0;
+    const char *end = native_is(r, "{") ? "}" : ")";
+    if (made.ptr)
+        native_refuse(r, "a value of this type");
+    native_expect(r, native_is(r, "{") ? "{" : "(");
+    while (!native_accept(r, end)) {
+        if (n == NATIVE_ARGS)
+            native_refuse(r, "so many arguments");
+        args[n++] = native_value(r, native_assignment(r));
+        if (!native_is(r, end))
+            native_expect(r, ",");
     }
-    return n;
+    return native_construct(r, made.t, args, n);
 }
 
 /* A name: a variable, a constant, a cast, or a call. */
@@ -236,14 +220,16 @@ static nnode *named(nreader *r)
     const ntoken *t = native_peek(r, 0);
     nvar *v = find(r, t->text);
     if (native_accept(r, "true"))
-        return constant(r, TYPE_BOOL, (num){.i = 1});
+        return native_constant(r, TYPE_BOOL, (num){.i = 1});
     if (native_accept(r, "false"))
-        return constant(r, TYPE_BOOL, (num){.i = 0});
+        return native_constant(r, TYPE_BOOL, (num){.i = 0});
     if (native_accept(r, "nullptr") || native_accept(r, "NULL"))
-        return native_node(r, native_eval_room, (ntype){NULL, true});
+        return native_node(r, native_eval_room, (ntype){.ptr = true});
+    if (native_accept(r, "INFINITY"))
+        return native_constant(r, TYPE_FLOAT32, (num){.f = HUGE_VAL});
     if (v) {
         r->at++;
-        return variable(r, v);
+        return native_variable(r, v);
     }
     const bool fixed = native_is(r, "static_cast"), other = native_is(r, "reinterpret_cast");
     if (fixed || other) {
@@ -251,32 +237,14 @@ static nnode *named(nreader *r)
         native_expect(r, "<");
         return cast_to(r, ">", other);
     }
-    if (native_accept(r, "sizeof")) {
-        native_expect(r, "(");
-        const size_t size = native_type_starts(r) ? native_size(native_type_read(r))
-                                                  : native_size(native_expression(r)->type);
-        native_expect(r, ")");
-        return constant(r, TYPE_UINT64, (num){.i = (int64_t)size});
-    }
-    if (native_type_starts(r)) {
-        const ntype made = native_type_read(r);
-        nnode *args[NATIVE_ARGS];
-        uint32_t n = 0;
-        const char *end = native_is(r, "{") ? "}" : ")";
-        native_expect(r, native_is(r, "{") ? "{" : "(");
-        while (!native_accept(r, end)) {
-            if (n == NATIVE_ARGS)
-                native_refuse(r, "so many arguments");
-            args[n++] = native_assignment(r);
-            if (!native_is(r, end))
-                native_expect(r, ",");
-        }
-        return native_construct(r, made.t, args, n);
-    }
+    if (native_accept(r, "sizeof"))
+        return size_of(r);
+    if (native_type_starts(r))
+        return constructor(r);
     r->at++;
     if (!native_is(r, "("))
         native_refuse(r, "'%.*s'", (int)(t->text.n < 60 ? t->text.n : 60), t->text.p);
-    return native_call(r, t->text, t->line);
+    return native_call(r, t->text);
 }
 
 static nnode *primary(nreader *r)
@@ -284,7 +252,8 @@ static nnode *primary(nreader *r)
     const ntoken *t = native_peek(r, 0);
     if (t->kind == NT_INT || t->kind == NT_FLOAT) {
         r->at++;
-        return t->kind == NT_INT ? int_literal(r, t->text) : float_literal(r, t->text);
+        return t->kind == NT_INT ? native_int_literal(r, t->text)
+                                 : native_float_literal(r, t->text);
     }
     if (native_accept(r, "(")) {
         if (native_type_starts(r) && !str_eq(native_peek(r, 1)->text, STR("(")))
@@ -298,100 +267,64 @@ static nnode *primary(nreader *r)
     return named(r);
 }
 
-/* [k] of a pointer, an array's data, or a composite. */
-static nnode *subscript(nreader *r, nnode *n, nnode *k)
+/* --- operators */
+
+/* The value of `by` and the place's old value are kept while the new one is computed of them; the
+ * place is found once. kid[0]: the place, [1]: the new value, [2]: by; args: rooms of both. */
+static nptr update(native_fn *f, nnode *n, void *old)
 {
-    const ntype t = n->type;
-    k = native_convert(r, k, value_of(r, TYPE_INT64));
-    nnode *to;
-    if (t.ptr || (t.t && t.t->kind == TYPE_ARRAY)) {
-        nnode *p = t.ptr ? n : native_convert(r, n, (ntype){t.t->elem, true});
-        if (!p->type.t)
-            native_refuse(r, "an element of nothing");
-        to = native_node(r, native_eval_deref, (ntype){p->type.t, false});
-        to->kid[0] = p;
-        to->place = true;
-    } else if (t.t && type_is_composite(t.t)) {
-        const bool rows = t.t->kind == TYPE_MAT;
-        const type *part = rows ? type_vec(r->c, t.t->elem, t.t->cols) : t.t->elem;
-        to = native_node(r, native_eval_component, (ntype){part, false});
-        to->kid[0] = n;
-        to->place = n->place;
-        to->op = t.t->rows;
-        to->offset = layout_size(part);
-    } else {
-        native_refuse(r, "such an index");
-    }
-    to->kid[1] = k;
-    return to;
+    const void *by = native_eval(f, n->kid[2]);
+    memcpy(n->args[1]->room, by, native_size(n->args[1]->type));
+    const nptr p = native_find(f, n->kid[0]);
+    native_load(f, n, p, n->type, n->args[0]->room);
+    if (old)
+        memcpy(old, n->args[0]->room, native_size(n->type));
+    native_store(f, n, p, n->type, native_eval(f, n->kid[1]));
+    return p;
 }
 
-static nnode *part(nreader *r, nnode *n, const type *t, size_t offset)
+static nptr find_updated(native_fn *f, nnode *n)
 {
-    nnode *to = native_node(r, native_eval_member, (ntype){t, false});
-    to->kid[0] = n;
-    to->offset = offset;
-    to->place = n->place;
-    return to;
+    return update(f, n, NULL);
 }
 
-/* .shape[k] and .strides[k] of an array, .data; fields of structs; parts of composites. */
-static nnode *member(nreader *r, nnode *n)
+static void *eval_old(native_fn *f, nnode *n)
 {
-    const str s = native_peek(r, 0)->text;
-    const type *t = n->type.ptr ? NULL : n->type.t;
-    r->at++;
-    if (t && t->kind == TYPE_ARRAY && str_eq(s, STR("data")))
-        return native_convert(r, n, (ntype){t->elem, true});
-    if (t && t->kind == TYPE_ARRAY && (str_eq(s, STR("shape")) || str_eq(s, STR("strides")))) {
-        nnode *to = native_node(r, native_eval_extent, value_of(r, TYPE_INT32));
-        to->kid[0] = n;
-        to->op = s.p[1] == 'h' ? 's' : 't';
-        native_expect(r, "[");
-        to->kid[1] = native_convert(r, native_expression(r), value_of(r, TYPE_INT64));
-        native_expect(r, "]");
-        return to;
-    }
-    if (t && t->kind == TYPE_STRUCT)
-        for (uint32_t i = 0; i < t->st->nfields; i++)
-            if (str_eq(sym_str(t->st->fields[i].name), s))
-                return part(r, n, t->st->fields[i].type, layout_field(t->st, i));
-    const bool whole = str_eq(s, STR("c")) || str_eq(s, STR("data"));
-    if (t && whole && (t->kind == TYPE_VEC || t->kind == TYPE_MAT))
-        return n;
-    const char *at = s.n == 1 ? strchr("xyzw", s.p[0]) : NULL;
-    if (t && at && t->kind == TYPE_QUAT)
-        return part(r, n, t->elem, (size_t)(at - "xyzw") * layout_size(t->elem));
-    if (t && t->kind == TYPE_TRANSFORM && s.n == 1 && s.p[0] == 'p')
-        return part(r, n, type_vec(r->c, t->elem, 3), 0);
-    if (t && t->kind == TYPE_TRANSFORM && s.n == 1 && s.p[0] == 'q')
-        return part(r, n, type_quat(r->c, t->elem), 3 * layout_size(t->elem));
-    native_refuse(r, "the member '%.*s'", (int)(s.n < 60 ? s.n : 60), s.p);
+    update(f, n, n->room);
+    return n->room;
 }
 
-static nnode *arithmetic(nreader *r, int op, nnode *a, nnode *b);
-
-/* The place stays where it is while its new value is computed from the old. */
 static nnode *updated(nreader *r, int op, nnode *place, nnode *by, bool gives_old)
 {
-    nnode *held = native_node(r, native_eval_room, place->type);
-    nnode *n = native_node(r, native_eval_assign, place->type);
-    n->kid[0] = native_to_place(r, place);
-    n->kid[1] = native_convert(r, arithmetic(r, op, held, by), place->type);
-    n->kid[2] = held;
-    n->op = gives_old ? 'p' : 0;
-    n->place = !gives_old;
+    if (!place->find || place->type.count || native_is_array(place->type))
+        native_refuse(r, "an assignment to what is no place");
+    by = native_value(r, by);
+    if (!by->type.t)
+        native_refuse(r, "an assignment of nothing");
+    if (native_is_composite(place->type) && op != '+' && op != '-')
+        native_refuse(r, "this operator of vectors");
+    nnode *const kept[] = {native_node(r, native_eval_room, place->type),
+                           native_node(r, native_eval_room, by->type)};
+    nnode *n = gives_old ? native_node(r, eval_old, place->type)
+                         : native_place(r, find_updated, place->type);
+    nnode *now = arithmetic(r, op, kept[0], kept[1]);
+    native_kids(r, n, place, native_convert(r, now, place->type), by);
+    native_args(r, n, kept, 2);
     return n;
 }
 
-static nnode *dereferenced(nreader *r, nnode *n)
+static nnode *one_more(nreader *r, nnode *place, bool gives_old)
 {
-    if (!n->type.ptr || !n->type.t)
-        native_refuse(r, "a value behind what is no pointer");
-    nnode *to = native_node(r, native_eval_deref, (ntype){n->type.t, false});
-    to->kid[0] = n;
-    to->place = true;
-    return to;
+    const int op = native_accept(r, "++") ? '+' : (r->at++, '-');
+    if (!gives_old)
+        place = unary(r);
+    if (native_is_scalar(place->type) && place->type.t->kind == TYPE_BOOL)
+        native_refuse(r, "a bool that is counted");
+    type_kind k = TYPE_INT32;
+    if (native_is_scalar(place->type) && type_is_float(place->type.t))
+        k = (type_kind)place->type.t->kind;
+    const num one = type_is_float(type_scalar(r->c, k)) ? (num){.f = 1} : (num){.i = 1};
+    return updated(r, op, place, native_constant(r, k, one), gives_old);
 }
 
 static nnode *postfix(nreader *r)
@@ -401,14 +334,13 @@ static nnode *postfix(nreader *r)
         if (native_accept(r, "[")) {
             nnode *k = native_expression(r);
             native_expect(r, "]");
-            n = subscript(r, n, k);
+            n = native_subscript(r, n, k);
         } else if (native_accept(r, ".")) {
-            n = member(r, n);
+            n = native_member(r, n);
         } else if (native_accept(r, "->")) {
-            n = member(r, dereferenced(r, n));
+            n = native_member(r, native_dereferenced(r, n));
         } else if (native_is(r, "++") || native_is(r, "--")) {
-            const int op = native_accept(r, "++") ? '+' : (r->at++, '-');
-            n = updated(r, op, n, constant(r, TYPE_INT32, (num){.i = 1}), true);
+            n = one_more(r, n, true);
         } else {
             return n;
         }
@@ -417,40 +349,38 @@ static nnode *postfix(nreader *r)
 
 static nnode *negated(nreader *r, int op, nnode *n)
 {
+    n = native_value(r, n);
     if (op == '!')
         n = native_condition(r, n);
     else if (native_is_scalar(n->type))
         n = native_convert(r, n, value_of(r, promoted((type_kind)n->type.t->kind)));
-    else if (op == '-' && n->type.t && !n->type.ptr && type_is_composite(n->type.t))
-        return native_arith(r, "neg", NULL, &n, 1);
+    else if (op == '-' && native_is_composite(n->type)) {
+        nnode *to = native_arith(r, "neg", NULL, &n, 1);
+        if (to)
+            return to;
+    }
     if (!native_is_scalar(n->type) || (op == '~' && type_is_float(n->type.t)))
         native_refuse(r, "such an operand of '%c'", op);
-    nnode *to = native_node(r, native_eval_unary, n->type);
-    to->kid[0] = n;
+    nnode *to = wrapped(r, native_eval_unary, n->type, n);
     to->op = op;
     return to;
 }
 
 static nnode *unary(nreader *r)
 {
-    if (++r->nesting > NATIVE_DEPTH)
+    if (++r->nesting > NATIVE_NESTING)
         native_refuse(r, "an expression that is nested so deep");
     nnode *n;
     if (native_is(r, "++") || native_is(r, "--")) {
-        const int op = native_accept(r, "++") ? '+' : (r->at++, '-');
-        n = updated(r, op, unary(r), constant(r, TYPE_INT32, (num){.i = 1}), false);
+        n = one_more(r, NULL, false);
     } else if (native_is(r, "-") || native_is(r, "+") || native_is(r, "!") || native_is(r, "~")) {
         const int op = native_peek(r, 0)->text.p[0];
         r->at++;
         n = negated(r, op, unary(r));
     } else if (native_accept(r, "*")) {
-        n = dereferenced(r, unary(r));
+        n = native_dereferenced(r, unary(r));
     } else if (native_accept(r, "&")) {
-        nnode *of = unary(r);
-        if (!of->place || of->type.ptr || of->type.t->kind == TYPE_ARRAY)
-            native_refuse(r, "the address of this");
-        n = native_node(r, native_eval_address, (ntype){of->type.t, true});
-        n->kid[0] = native_to_place(r, of);
+        n = native_address(r, unary(r));
     } else {
         n = postfix(r);
     }
@@ -463,51 +393,75 @@ static bool compares(int op)
     return op == '<' || op == '>' || op == NOP_LE || op == NOP_GE || op == NOP_EQ || op == NOP_NE;
 }
 
-/* Operators of pointers. */
+/* p == q, p != q, p + k, k + p, p - k. */
 static nnode *of_pointers(nreader *r, int op, nnode *a, nnode *b)
 {
-    const bool same = a->type.ptr && b->type.ptr && (op == NOP_EQ || op == NOP_NE);
+    if (op == '+' && b->type.ptr && !a->type.ptr) {
+        nnode *other = a;
+        a = b;
+        b = other;
+    }
+    const bool same = a->type.ptr && b->type.ptr && (op == NOP_EQ || op == NOP_NE) &&
+                      (a->type.t == b->type.t || is_null(a->type) || is_null(b->type));
     const bool moves = a->type.ptr && a->type.t && native_is_scalar(b->type) &&
                        !type_is_float(b->type.t) && (op == '+' || op == '-');
     if (!same && !moves)
         native_refuse(r, "this operator of pointers");
     nnode *n = native_node(r, same ? native_eval_same_address : native_eval_moved,
                            same ? value_of(r, TYPE_BOOL) : a->type);
-    n->kid[0] = a;
-    n->kid[1] = same ? b : native_convert(r, b, value_of(r, TYPE_INT64));
+    native_kids(r, n, a, same ? b : native_convert(r, b, value_of(r, TYPE_INT64)), NULL);
     n->op = op;
+    return n;
+}
+
+/* The operators that Warp's headers have: + and - of equal types, a number times any, / of vectors
+ * and quaternions. Matrices are multiplied by wp::mul. */
+static const char *composite_operator(int op, ntype a, ntype b)
+{
+    const bool both = native_is_composite(a) && native_same_type(a, b);
+    const ntype all = native_is_composite(a) ? a : b, one = native_is_composite(a) ? b : a;
+    const bool scales = native_is_composite(all) && native_is_scalar(one) && one.t == all.t->elem;
+    const bool divides = scales && (all.t->kind == TYPE_VEC || all.t->kind == TYPE_QUAT);
+    return op == '+' && both      ? "add"
+           : op == '-' && both    ? "sub"
+           : op == '*' && scales  ? "mul"
+           : op == '/' && divides ? "div"
+                                  : NULL;
+}
+
+static nnode *of_composites(nreader *r, int op, nnode *a, nnode *b)
+{
+    const char *name = composite_operator(op, a->type, b->type);
+    nnode *both[] = {a, b};
+    nnode *n = name ? native_arith(r, name, NULL, both, 2) : NULL;
+    if (!n)
+        native_refuse(r, "this operator of vectors");
     return n;
 }
 
 /* a OP b of scalars; of composites by src/arith. */
 static nnode *arithmetic(nreader *r, int op, nnode *a, nnode *b)
 {
-    if (!a->type.ptr && a->type.t && a->type.t->kind == TYPE_ARRAY)
-        a = native_convert(r, a, (ntype){a->type.t->elem, true});
+    a = native_value(r, a);
+    b = native_value(r, b);
+    if (native_is_array(a->type))
+        a = native_member_data(r, a);
+    if (native_is_array(b->type))
+        b = native_member_data(r, b);
     if (a->type.ptr || b->type.ptr)
         return of_pointers(r, op, a, b);
-    if (!native_is_scalar(a->type) || !native_is_scalar(b->type)) {
-        const char *name = op == '+'   ? "add"
-                           : op == '-' ? "sub"
-                           : op == '*' ? "mul"
-                           : op == '/' ? "div"
-                                       : NULL;
-        nnode *both[] = {a, b};
-        nnode *n = name ? native_arith(r, name, NULL, both, 2) : NULL;
-        if (!n)
-            native_refuse(r, "this operator of vectors");
-        return n;
-    }
+    if (!native_is_scalar(a->type) || !native_is_scalar(b->type))
+        return of_composites(r, op, a, b);
     const bool shift = op == NOP_SHL || op == NOP_SHR;
     const type_kind ka = (type_kind)a->type.t->kind, kb = (type_kind)b->type.t->kind;
-    const type_kind k = shift ? promoted(ka) : common(ka, kb);
     const bool integral = shift || op == '%' || op == '&' || op == '|' || op == '^';
     if (integral && (type_is_float(a->type.t) || type_is_float(b->type.t)))
         native_refuse(r, "this operator of floats");
+    const type_kind k = shift ? promoted(ka) : common(r, ka, kb);
     nnode *n = native_node(r, compares(op) ? native_eval_compare : native_eval_binary,
                            value_of(r, compares(op) ? TYPE_BOOL : k));
-    n->kid[0] = native_convert(r, a, value_of(r, k));
-    n->kid[1] = native_convert(r, b, value_of(r, shift ? TYPE_INT64 : k));
+    native_kids(r, n, native_convert(r, a, value_of(r, k)),
+                native_convert(r, b, value_of(r, shift ? TYPE_INT64 : k)), NULL);
     n->op = op;
     return n;
 }
@@ -547,41 +501,41 @@ static nnode *binary(nreader *r, int level)
             continue;
         }
         nnode *n = native_node(r, native_eval_both, value_of(r, TYPE_BOOL));
-        n->kid[0] = native_condition(r, a);
-        n->kid[1] = native_condition(r, b);
+        native_kids(r, n, native_condition(r, a), native_condition(r, b), NULL);
         n->op = operators[i].level == 2 ? '&' : '|';
         a = n;
     }
     return a;
 }
 
-/* c ? a : b */
+/* c ? a : b, a value. */
 static nnode *choice(nreader *r)
 {
     nnode *c = binary(r, 1);
     if (!native_accept(r, "?"))
         return c;
-    nnode *a = native_expression(r);
+    nnode *a = native_value(r, native_expression(r));
     native_expect(r, ":");
-    nnode *b = native_assignment(r);
+    nnode *b = native_value(r, native_assignment(r));
     if (native_is_scalar(a->type) && native_is_scalar(b->type) && a->type.t != b->type.t) {
-        const ntype t = value_of(r, common((type_kind)a->type.t->kind, (type_kind)b->type.t->kind));
+        const ntype t =
+            value_of(r, common(r, (type_kind)a->type.t->kind, (type_kind)b->type.t->kind));
         a = native_convert(r, a, t);
         b = native_convert(r, b, t);
+    } else if (is_null(a->type)) {
+        a = native_convert(r, a, b->type);
     } else {
         b = native_convert(r, b, a->type);
     }
     nnode *n = native_node(r, native_eval_choice, a->type);
-    n->kid[0] = native_condition(r, c);
-    n->kid[1] = a;
-    n->kid[2] = b;
+    native_kids(r, n, native_condition(r, c), a, b);
     return n;
 }
 
 nnode *native_assignment(nreader *r)
 {
     static const char *const signs[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
-    if (++r->nesting > NATIVE_DEPTH)
+    if (++r->nesting > NATIVE_NESTING)
         native_refuse(r, "an expression that is nested so deep");
     nnode *a = choice(r);
     int op = 0;
@@ -592,15 +546,10 @@ nnode *native_assignment(nreader *r)
         op = NOP_SHL;
     if (!op && native_accept(r, ">>="))
         op = NOP_SHR;
-    if (op) {
+    if (op)
         a = updated(r, op, a, native_assignment(r), false);
-    } else if (native_accept(r, "=")) {
-        nnode *n = native_node(r, native_eval_assign, a->type);
-        n->kid[0] = native_to_place(r, a);
-        n->kid[1] = native_convert(r, native_assignment(r), a->type);
-        n->place = true;
-        a = n;
-    }
+    else if (native_accept(r, "="))
+        a = native_assigned(r, a, native_assignment(r));
     r->nesting--;
     return a;
 }
@@ -609,10 +558,9 @@ nnode *native_expression(nreader *r)
 {
     nnode *a = native_assignment(r);
     while (native_accept(r, ",")) {
-        nnode *b = native_assignment(r);
+        nnode *b = native_value(r, native_assignment(r));
         nnode *n = native_node(r, native_eval_comma, b->type);
-        n->kid[0] = a;
-        n->kid[1] = b;
+        native_kids(r, n, a, b, NULL);
         a = n;
     }
     return a;

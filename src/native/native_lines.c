@@ -159,6 +159,24 @@ static void directive(cursor *k, open_if *stack, uint32_t *n)
     }
 }
 
+/* Comments become spaces, but for their line ends. */
+static void blank_comments(nreader *r, char *p, size_t n)
+{
+    const str s = {p, n};
+    for (size_t at = 0; at < n;) {
+        const size_t end = native_comment_end(s, at);
+        if (end == at) {
+            at = native_string_starts(s, at) ? native_string_end(s, at) : at + 1;
+            continue;
+        }
+        if (p[at + 1] == '*' && (end < at + 4 || p[end - 1] != '/' || p[end - 2] != '*'))
+            native_refuse(r, "a comment that does not end");
+        for (; at < end; at++)
+            if (p[at] != '\n')
+                p[at] = ' ';
+    }
+}
+
 /* The text with spaces for what does not count; a copy. */
 str native_lines(nreader *r, str text, bool cuda)
 {
@@ -167,6 +185,7 @@ str native_lines(nreader *r, str text, bool cuda)
     char *copy = ARENA_ARRAY(r->a, char, text.n + 1);
     if (text.n)
         memcpy(copy, text.p, text.n);
+    blank_comments(r, copy, text.n);
     for (size_t at = 0; at < text.n;) {
         size_t end = at;
         while (end < text.n && copy[end] != '\n')

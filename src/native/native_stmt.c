@@ -6,6 +6,8 @@
 #include "native/native_internal.h"
 
 static nstmt *statement(nreader *r);
+static nstmt *scope(nreader *r);
+static nstmt *loop_body(nreader *r);
 static nstmt *block(nreader *r);
 
 static nstmt *stmt_new(nreader *r, nexec_fn *exec)
@@ -19,7 +21,7 @@ static nstmt *stmt_new(nreader *r, nexec_fn *exec)
 nflow native_exec(native_fn *f, nstmt *s)
 {
     for (; s; s = s->next) {
-        native_step(f, NULL);
+        native_spend(f, NULL, 1);
         const nflow flow = s->exec(f, s);
         if (flow != NFLOW_NEXT)
             return flow;
@@ -27,16 +29,33 @@ nflow native_exec(native_fn *f, nstmt *s)
     return NFLOW_NEXT;
 }
 
+/* A place is found, but not read. */
+static void effect(native_fn *f, nnode *n)
+{
+    if (n && n->find)
+        native_find(f, n);
+    else if (n)
+        native_eval(f, n);
+}
+
 static nflow exec_value(native_fn *f, nstmt *s)
 {
-    if (s->value)
-        native_eval(f, s->value);
+    effect(f, s->value);
     return NFLOW_NEXT;
+}
+
+/* Variables of a block end to live with it. */
+static void finish(native_fn *f, const nstmt *s)
+{
+    for (uint32_t i = 0; i < s->ends.n; i++)
+        native_finish(f, s->ends.v[i]);
 }
 
 static nflow exec_block(native_fn *f, nstmt *s)
 {
-    return native_exec(f, s->body);
+    const nflow flow = native_exec(f, s->body);
+    finish(f, s);
+    return flow;
 }
 
 static nflow exec_break(native_fn *f, nstmt *s)
@@ -75,34 +94,32 @@ static nflow exec_if(native_fn *f, nstmt *s)
 /* for, while and do; orelse: the body of do comes first. */
 static nflow exec_loop(native_fn *f, nstmt *s)
 {
-    native_exec(f, s->first);
+    nflow flow = native_exec(f, s->first);
     for (bool started = s->orelse != NULL; started || holds(f, s->value); started = false) {
-        native_step(f, s->value);
-        const nflow flow = native_exec(f, s->body);
-        if (flow == NFLOW_RETURN)
-            return flow;
-        if (flow == NFLOW_BREAK)
+        native_spend(f, s->value, 1);
+        flow = native_exec(f, s->body);
+        if (flow == NFLOW_RETURN || flow == NFLOW_BREAK)
             break;
-        if (s->step)
-            native_eval(f, s->step);
+        effect(f, s->step);
     }
-    return NFLOW_NEXT;
+    finish(f, s);
+    return flow == NFLOW_RETURN ? flow : NFLOW_NEXT;
 }
 
-/* Elements without an initializer are zero where others have one. */
+/* Without an initializer, numbers have no value, and Warp's vectors are zero. Elements that an
+ * initializer leaves out are zero. */
 static nflow exec_declare(native_fn *f, nstmt *s)
 {
     nvar *v = s->var;
-    v->set = s->value || s->nitems || v->count;
-    memset(v->room, 0, v->size);
-    if (s->value) {
-        const void *p = native_eval(f, s->value);
-        memmove(v->room, p, v->size);
-    }
-    const size_t size = native_size(v->type);
+    const ntype one = {.t = v->type.t, .ptr = v->type.ptr};
+    const bool zeros = s->items || (!v->type.ptr && type_is_composite(v->type.t));
+    native_begin(f, v, zeros);
+    nptr p = {v->object, f->objects.v[v->object].life, 0};
+    if (s->value)
+        native_store(f, s->value, p, one, native_eval(f, s->value));
     for (uint32_t i = 0; i < s->nitems; i++) {
-        const void *p = native_eval(f, s->items[i]);
-        memcpy(v->room + i * size, p, size);
+        native_store(f, s->items[i], p, one, native_eval(f, s->items[i]));
+        p.at += (int64_t)native_size(one);
     }
     return NFLOW_NEXT;
 }
@@ -110,8 +127,7 @@ static nflow exec_declare(native_fn *f, nstmt *s)
 /* T &r = place; */
 static nflow exec_bind(native_fn *f, nstmt *s)
 {
-    s->var->at = native_eval(f, s->value);
-    s->var->set = true;
+    s->var->bound = native_find(f, s->value);
     return NFLOW_NEXT;
 }
 
@@ -126,12 +142,13 @@ static void items_read(nreader *r, nstmt *s, ntype t, uint32_t *count)
         if (!native_is(r, "}"))
             native_expect(r, ",");
     }
-    s->items = items.v;
-    s->nitems = items.n;
     if (!*count)
         *count = items.n;
     if (!*count || items.n > *count)
         native_refuse(r, "this local array");
+    VEC_PUSH(r->a, &items, NULL); /* {} is an initializer too */
+    s->items = items.v;
+    s->nitems = items.n - 1;
 }
 
 /* [n] behind a name; 0: of unknown size. */
@@ -139,13 +156,15 @@ static uint32_t count_read(nreader *r)
 {
     uint32_t n = 0;
     const ntoken *t = native_peek(r, 0);
-    if (t->kind == NT_INT && t->text.n < 5) {
+    if (t->kind == NT_INT && t->text.n < 5 && (t->text.n == 1 || t->text.p[0] != '0')) {
         for (size_t i = 0; i < t->text.n; i++) {
             if (t->text.p[i] < '0' || t->text.p[i] > '9')
                 native_refuse(r, "this size of a local array");
             n = n * 10 + (uint32_t)(t->text.p[i] - '0');
         }
         r->at++;
+        if (!n)
+            native_refuse(r, "this size of a local array");
     }
     native_expect(r, "]");
     if (n > NATIVE_ELEMENTS || native_is(r, "["))
@@ -153,76 +172,121 @@ static uint32_t count_read(nreader *r)
     return n;
 }
 
-/* A name with its initializer; `is_auto`: the type is the initializer's. */
-static nstmt *declarator(nreader *r, ntype t, bool is_auto, bool is_reference)
+/* T name[n], from behind the bracket on. */
+static nstmt *array_read(nreader *r, nstmt *s, str name, ntype t)
 {
-    nstmt *s = stmt_new(r, is_reference ? exec_bind : exec_declare);
-    const ntoken *name = native_peek(r, 0);
-    uint32_t count = 0;
-    bool is_array = false;
-    if (name->kind != NT_NAME)
-        native_refuse(r, "this declaration");
-    r->at++;
-    if (native_accept(r, "[")) {
-        is_array = true;
-        count = count_read(r);
-    }
-    if (is_array && !is_auto && !is_reference) {
-        if (native_accept(r, "="))
-            items_read(r, s, t, &count);
-        if (!count || t.ptr)
-            native_refuse(r, "this local array");
-        s->var = native_declare(r, name->text, t, count);
-        return s;
-    }
-    const bool paren = !is_reference && !is_auto && native_is(r, "(");
-    if (paren || native_is(r, "{")) {
-        VEC(nnode *) args = {0};
-        const char *end = paren ? ")" : "}";
-        r->at++;
-        while (!native_accept(r, end)) {
-            nnode *n = native_assignment(r);
-            VEC_PUSH(r->a, &args, n);
-            if (!native_is(r, end))
-                native_expect(r, ",");
-        }
-        if (is_auto || is_reference || t.ptr)
-            native_refuse(r, "this initializer");
-        s->value = native_construct(r, t.t, args.v, args.n);
-    } else if (native_accept(r, "=")) {
-        s->value = native_assignment(r);
-    } else if (is_auto || is_reference) {
-        native_refuse(r, "this declaration");
-    }
-    if (is_auto)
-        t = s->value->type;
-    if (!t.t)
-        native_refuse(r, "a variable of this type");
-    if (s->value && is_reference)
-        s->value = native_to_place(r, s->value);
-    else if (s->value)
-        s->value = native_convert(r, s->value, t);
-    if (is_reference && (s->value->type.t != t.t || s->value->type.ptr != t.ptr))
-        native_refuse(r, "a reference to another type");
-    s->var = native_declare(r, name->text, t, 0);
+    uint32_t count = count_read(r);
+    if (t.ptr || !native_is_plain(t.t))
+        native_refuse(r, "this local array");
+    if (native_accept(r, "=") || native_is(r, "{"))
+        items_read(r, s, t, &count);
+    if (!count)
+        native_refuse(r, "this local array");
+    t.count = count;
+    s->var = native_declare(r, name, t, false);
     return s;
 }
 
-/* T a = 1, b; */
+/* T name(a, b) or T name{a, b}; from the sign on. */
+static nnode *arguments_read(nreader *r, ntype t)
+{
+    nnode *args[NATIVE_ARGS];
+    uint32_t n = 0;
+    const char *end = native_is(r, "(") ? ")" : "}";
+    r->at++;
+    while (!native_accept(r, end)) {
+        if (n == NATIVE_ARGS)
+            native_refuse(r, "so many arguments");
+        args[n++] = native_value(r, native_assignment(r));
+        if (!native_is(r, end))
+            native_expect(r, ",");
+    }
+    if (t.ptr && n == 1)
+        return native_convert(r, args[0], t);
+    if (t.ptr)
+        native_refuse(r, "this initializer");
+    return native_construct(r, t.t, args, n);
+}
+
+/* T &r = place; a constant reference to a value is the value. */
+static nstmt *reference_read(nreader *r, nstmt *s, str name, ntype t, bool is_const)
+{
+    native_expect(r, "=");
+    nnode *n = native_assignment(r);
+    if (!t.t)
+        t = n->type;
+    if (!t.t)
+        native_refuse(r, "a reference to this");
+    if (!n->find && is_const) {
+        s->exec = exec_declare;
+        s->value = native_convert(r, n, t);
+    } else if (!n->find || !native_same_type(n->type, t)) {
+        native_refuse(r, "a reference to this");
+    } else {
+        s->value = n;
+    }
+    s->var = native_declare(r, name, t, s->exec == exec_bind);
+    s->var->sealed = n->sealed;
+    return s;
+}
+
+/* What stands before names that are declared. */
+typedef struct declared_as {
+    ntype t; /* without t: auto */
+    bool is_const, is_reference;
+} declared_as;
+
+/* A name with its initializer. */
+static nstmt *declarator(nreader *r, const declared_as *d)
+{
+    nstmt *s = stmt_new(r, d->is_reference ? exec_bind : exec_declare);
+    const ntoken *name = native_peek(r, 0);
+    ntype t = d->t;
+    if (name->kind != NT_NAME)
+        native_refuse(r, "this declaration");
+    r->at++;
+    if (d->is_reference)
+        return reference_read(r, s, name->text, t, d->is_const);
+    if (t.t && native_accept(r, "["))
+        return array_read(r, s, name->text, t);
+    if (t.t) { /* the initializer knows the name already */
+        s->var = native_declare(r, name->text, t, false);
+        if (native_is(r, "(") || native_is(r, "{"))
+            s->value = arguments_read(r, t);
+        else if (native_accept(r, "="))
+            s->value = native_is(r, "{") ? arguments_read(r, t)
+                                         : native_convert(r, native_assignment(r), t);
+        return s;
+    }
+    native_expect(r, "=");
+    s->value = native_value(r, native_assignment(r));
+    if (!s->value->type.t)
+        native_refuse(r, "a variable of this type");
+    s->var = native_declare(r, name->text, s->value->type, false);
+    return s;
+}
+
+/* T a = 1, *b; */
 static nstmt *declaration(nreader *r)
 {
-    ntype t = {NULL, false};
-    while (native_is(r, "const") && str_eq(native_peek(r, 1)->text, STR("auto")))
-        r->at++;
+    declared_as d = {.is_const = native_is(r, "const") || native_is(r, "constexpr")};
+    while (str_eq(native_peek(r, 1)->text, STR("auto")) &&
+           (native_accept(r, "const") || native_accept(r, "constexpr")))
+        ;
     const bool is_auto = native_accept(r, "auto");
     if (!is_auto)
-        t = native_type_read(r);
-    const bool is_reference = native_accept(r, "&");
-    if (is_auto && !is_reference)
+        d.t = native_type_read(r);
+    d.is_const |= native_accept(r, "const");
+    d.is_reference = native_accept(r, "&");
+    if (is_auto && !d.is_reference)
         native_accept(r, "*");
-    nstmt *first = declarator(r, t, is_auto, is_reference), *last = first;
+    nstmt *first = declarator(r, &d), *last = first;
     while (native_accept(r, ",")) {
-        last->next = declarator(r, t, is_auto, is_reference);
+        if (d.is_reference || d.t.ptr)
+            native_refuse(r, "several names in this declaration");
+        if (!is_auto && native_accept(r, "*"))
+            native_refuse(r, "several names in this declaration");
+        last->next = declarator(r, &d);
         last = last->next;
     }
     native_expect(r, ";");
@@ -231,7 +295,7 @@ static nstmt *declaration(nreader *r)
 
 static bool starts_declaration(nreader *r)
 {
-    if (native_is(r, "auto") || native_is(r, "const"))
+    if (native_is(r, "auto") || native_is(r, "const") || native_is(r, "constexpr"))
         return true;
     if (!native_type_starts(r))
         return false;
@@ -252,10 +316,19 @@ static nstmt *if_read(nreader *r)
     nstmt *s = stmt_new(r, exec_if);
     native_accept(r, "constexpr");
     s->value = condition_read(r);
-    s->body = statement(r);
+    s->body = scope(r);
     if (native_accept(r, "else"))
-        s->orelse = statement(r);
+        s->orelse = scope(r);
     return s;
+}
+
+/* The names that are in scope since `kept` end with s. */
+static void scope_end(nreader *r, nstmt *s, uint32_t kept)
+{
+    for (uint32_t i = kept; i < r->vars.n; i++)
+        if (!r->vars.v[i]->is_reference)
+            VEC_PUSH(r->a, &s->ends, r->vars.v[i]);
+    r->vars.n = kept;
 }
 
 static nstmt *for_read(nreader *r)
@@ -263,7 +336,6 @@ static nstmt *for_read(nreader *r)
     nstmt *s = stmt_new(r, exec_loop);
     native_expect(r, "(");
     const uint32_t kept = r->vars.n;
-    r->depth++;
     if (native_accept(r, ";")) {
     } else if (starts_declaration(r)) {
         s->first = declaration(r);
@@ -278,16 +350,15 @@ static nstmt *for_read(nreader *r)
     if (!native_is(r, ")"))
         s->step = native_expression(r);
     native_expect(r, ")");
-    s->body = statement(r);
-    r->depth--;
-    r->vars.n = kept;
+    s->body = loop_body(r);
+    scope_end(r, s, kept);
     return s;
 }
 
 static nstmt *do_read(nreader *r)
 {
     nstmt *s = stmt_new(r, exec_loop);
-    s->body = statement(r);
+    s->body = loop_body(r);
     s->orelse = s;
     native_expect(r, "while");
     s->value = condition_read(r);
@@ -302,7 +373,7 @@ static nstmt *return_read(nreader *r)
     if (!native_is(r, ";")) {
         if (!t)
             native_refuse(r, "a result that nobody gets");
-        s->value = native_convert(r, native_expression(r), (ntype){t, false});
+        s->value = native_convert(r, native_expression(r), (ntype){.t = t});
     } else if (t) {
         native_refuse(r, "a return without result");
     }
@@ -325,10 +396,12 @@ static nstmt *simple(nreader *r)
     if (native_accept(r, "while")) {
         nstmt *s = stmt_new(r, exec_loop);
         s->value = condition_read(r);
-        s->body = statement(r);
+        s->body = loop_body(r);
         return s;
     }
     nstmt *s = stmt_new(r, exec_value);
+    if ((native_is(r, "break") || native_is(r, "continue")) && !r->loops)
+        native_refuse(r, "what leaves no loop");
     if (native_accept(r, "break"))
         s->exec = exec_break;
     else if (native_accept(r, "continue"))
@@ -341,12 +414,14 @@ static nstmt *simple(nreader *r)
 
 static nstmt *statement(nreader *r)
 {
-    if (++r->nesting > NATIVE_DEPTH)
+    if (++r->nesting > NATIVE_NESTING)
         native_refuse(r, "blocks that are nested so deep");
     nstmt *s;
+    const uint32_t kept = r->vars.n;
     if (native_accept(r, "{")) {
         s = stmt_new(r, exec_block);
         s->body = block(r);
+        scope_end(r, s, kept);
         native_expect(r, "}");
     } else {
         s = simple(r);
@@ -355,19 +430,35 @@ static nstmt *statement(nreader *r)
     return s;
 }
 
+/* The body of an `if` or a loop is a scope of its own, also without braces. */
+static nstmt *scope(nreader *r)
+{
+    if (native_is(r, "{"))
+        return statement(r);
+    const uint32_t kept = r->vars.n;
+    nstmt *s = stmt_new(r, exec_block);
+    s->body = statement(r);
+    scope_end(r, s, kept);
+    return s;
+}
+
+static nstmt *loop_body(nreader *r)
+{
+    r->loops++;
+    nstmt *s = scope(r);
+    r->loops--;
+    return s;
+}
+
 /* Statements up to the end, or to the brace that closes them. */
 static nstmt *block(nreader *r)
 {
-    const uint32_t kept = r->vars.n;
     nstmt *first = NULL, **end = &first;
-    r->depth++;
     while (!native_is(r, "}") && native_peek(r, 0)->kind != NT_END) {
         *end = statement(r);
         while (*end)
             end = &(*end)->next;
     }
-    r->depth--;
-    r->vars.n = kept;
     return first;
 }
 
@@ -377,18 +468,23 @@ static bool read_all(nreader *r, const native_source *text)
     if (setjmp(r->fail))
         return false;
     native_fn *f = r->f;
+    if (f->result && !native_is_plain(f->result))
+        native_refuse(r, "such a result");
     native_tokens(r, native_lines(r, text->text, text->cuda));
     for (uint32_t i = 0; i < text->nparams; i++) {
         const type *t = text->params[i].type;
-        if (!type_is_value(t) && t->kind != TYPE_STRUCT && t->kind != TYPE_ARRAY)
+        const bool pointer = text->params[i].pointer;
+        if (pointer ? !native_is_plain(t) : !native_is_param(t))
             native_refuse(r, "a parameter such as '%.*s'", (int)text->params[i].name.n,
                           text->params[i].name.p);
         f->params[i] =
-            native_declare(r, text->params[i].name, (ntype){t, text->params[i].pointer}, 0);
+            native_declare(r, text->params[i].name, (ntype){.t = t, .ptr = pointer}, false);
+        f->objects.v[f->params[i]->object].set = NULL;
     }
     f->body = block(r);
     if (native_peek(r, 0)->kind != NT_END)
         native_refuse(r, "this end");
+    f->nvariables = f->objects.n;
     return true;
 }
 
@@ -404,6 +500,8 @@ native_fn *native_read(ctx *c, arena *a, const native_source *text, native_probl
     f->params = ARENA_ARRAY(a, nvar *, text->nparams + 1);
     f->nparams = text->nparams;
     f->result = text->result;
+    f->cuda = text->cuda;
+    VEC_PUSH(a, &f->objects, (nobject){0});
     nreader *r = ARENA_NEW(a, nreader);
     r->c = c;
     r->a = a;

@@ -71,7 +71,7 @@ static size_t sign_length(str s, size_t at)
 }
 
 /* Behind a comment, or `at` where none begins. */
-static size_t comment_end(str s, size_t at)
+size_t native_comment_end(str s, size_t at)
 {
     if (at + 1 >= s.n || s.p[at] != '/')
         return at;
@@ -79,15 +79,17 @@ static size_t comment_end(str s, size_t at)
         while (at < s.n && s.p[at] != '\n')
             at++;
     } else if (s.p[at + 1] == '*') {
-        for (at += 2; at < s.n && !(s.p[at] == '/' && s.p[at - 1] == '*'); at++)
+        for (at += 3; /* the star of the beginning ends nothing */ at < s.n &&
+                      !(s.p[at] == '/' && s.p[at - 1] == '*');
+             at++)
             ;
-        at += at < s.n;
+        at = at < s.n ? at + 1 : s.n;
     }
     return at;
 }
 
 /* Behind a string or character; the end of the text where it is not closed. */
-static size_t string_end(str s, size_t at)
+size_t native_string_end(str s, size_t at)
 {
     const char quote = s.p[at++];
     while (at < s.n && s.p[at] != quote)
@@ -95,7 +97,7 @@ static size_t string_end(str s, size_t at)
     return at < s.n ? at + 1 : s.n;
 }
 
-/* The last token is NT_END. */
+/* Of a text without comments. The last token is NT_END. */
 void native_tokens(nreader *r, str s)
 {
     uint32_t line = 1;
@@ -103,10 +105,9 @@ void native_tokens(nreader *r, str s)
     while (at < s.n) {
         const size_t from = at;
         const char ch = s.p[at];
-        const size_t behind = comment_end(s, at);
         ntoken t = {.line = line};
-        if (behind > at || ch == ' ' || (ch >= '\t' && ch <= '\r')) {
-            at = behind > at ? behind : at + 1;
+        if (ch == ' ' || (ch >= '\t' && ch <= '\r')) {
+            at++;
         } else if (starts_name(ch)) {
             t.kind = NT_NAME;
             at = name_end(s, at);
@@ -116,7 +117,7 @@ void native_tokens(nreader *r, str s)
             t.kind = is_float ? NT_FLOAT : NT_INT;
         } else if (ch == '"' || ch == '\'') {
             t.kind = NT_STRING;
-            at = string_end(s, at);
+            at = native_string_end(s, at);
         } else {
             t.kind = NT_SIGN;
             at += sign_length(s, at);
@@ -162,19 +163,25 @@ void native_expect(nreader *r, const char *text)
                   text);
 }
 
+/* Begins a string or a character here? A ' behind a digit stands within a number. */
+bool native_string_starts(str s, size_t at)
+{
+    return s.p[at] == '"' || (s.p[at] == '\'' && (!at || !is_digit(s.p[at - 1])));
+}
+
 /* Braces in comments and strings do not count. */
 size_t native_body_length(str s)
 {
     uint32_t open = 0;
     for (size_t at = 0; at < s.n;) {
-        const size_t behind = comment_end(s, at);
+        const size_t behind = native_comment_end(s, at);
         const char ch = s.p[at];
         if (behind > at) {
             at = behind;
             continue;
         }
-        if (ch == '"' || (ch == '\'' && (!at || !is_digit(s.p[at - 1])))) {
-            at = string_end(s, at);
+        if (native_string_starts(s, at)) {
+            at = native_string_end(s, at);
             continue;
         }
         if (ch == '}' && !open)

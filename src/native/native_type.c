@@ -134,7 +134,7 @@ static const type *family_of(nreader *r, str s)
 
 ntype native_type_read(nreader *r)
 {
-    ntype t = {NULL, false};
+    ntype t = {0};
     while (is_qualifier(r))
         r->at++;
     const ntoken *first = native_peek(r, 0);
@@ -154,28 +154,80 @@ ntype native_type_read(nreader *r)
         r->at++;
     if (native_accept(r, "*"))
         t.ptr = true;
-    while (is_qualifier(r) || native_is(r, "__restrict__"))
+    while (t.ptr && (is_qualifier(r) || native_is(r, "__restrict__")))
         r->at++;
     if (native_is(r, "*"))
         native_refuse(r, "a pointer to a pointer");
     return t;
 }
 
-size_t native_size(ntype t)
+bool native_same_type(ntype a, ntype b)
 {
-    return t.ptr ? sizeof(nptr) : t.t->kind == TYPE_ARRAY ? sizeof(void *) : layout_size(t.t);
+    if (a.ptr != b.ptr || a.count != b.count)
+        return false;
+    return a.t == b.t || (a.t && b.t && type_is_composite(a.t) && type_equal(a.t, b.t)) ||
+           (a.t && b.t && a.t->kind == TYPE_ARRAY && b.t->kind == TYPE_ARRAY &&
+            a.t->elem == b.t->elem);
 }
 
-nvar *native_declare(nreader *r, str name, ntype t, uint32_t count)
+bool native_is_plain(const type *t)
+{
+    if (!t || t->kind != TYPE_STRUCT)
+        return t && type_is_value(t);
+    for (uint32_t i = 0; i < t->st->nfields; i++)
+        if (!native_is_plain(t->st->fields[i].type))
+            return false;
+    return true;
+}
+
+bool native_is_param(const type *t)
+{
+    if (t->kind == TYPE_ARRAY)
+        return t->array_class == ARRAY_PLAIN && native_is_plain(t->elem);
+    if (t->kind != TYPE_STRUCT)
+        return type_is_value(t);
+    for (uint32_t i = 0; i < t->st->nfields; i++)
+        if (!native_is_param(t->st->fields[i].type))
+            return false;
+    return true;
+}
+
+/* --- bytes of values and variables */
+
+size_t native_size(ntype t)
+{
+    WEFT_ASSERT(t.t || t.ptr);
+    if (t.ptr)
+        return sizeof(nptr);
+    const size_t one = t.t->kind == TYPE_ARRAY ? sizeof(uint64_t) : layout_size(t.t);
+    return one * (t.count ? t.count : 1);
+}
+
+void *native_room(nreader *r, size_t size)
+{
+    if (size > NATIVE_BYTES || r->bytes > NATIVE_BYTES - size)
+        native_refuse(r, "native code whose variables and values take so much memory");
+    r->bytes += size;
+    return arena_zero(r->a, size + 1);
+}
+
+/* A reference has no object of its own. */
+nvar *native_declare(nreader *r, str name, ntype t, bool is_reference)
 {
     nvar *v = ARENA_NEW(r->a, nvar);
-    WEFT_ASSERT(t.t || t.ptr);
+    WEFT_ASSERT(t.t);
     v->name = name;
     v->type = t;
-    v->count = count;
-    v->size = native_size(t) * (count ? count : 1);
-    v->at = v->room = arena_zero(r->a, v->size + 16);
-    v->depth = (uint8_t)r->depth;
+    v->is_reference = is_reference;
+    if (++r->nvars > NATIVE_VARS)
+        native_refuse(r, "so many variables");
+    if (!is_reference) {
+        const size_t size = native_size(t);
+        const nobject o = {
+            .bytes = native_room(r, size), .set = native_room(r, size), .size = size, .name = name};
+        v->object = r->f->objects.n;
+        VEC_PUSH(r->a, &r->f->objects, o);
+    }
     VEC_PUSH(r->a, &r->vars, v);
     return v;
 }

@@ -16,9 +16,6 @@
 #include "native/native.h"
 #include "textvm/vm_read.h"
 
-/* Steps that one call may take. */
-enum { CALL_STEPS = 1 << 20 };
-
 typedef struct native_info {
     native_fn *fn;
     uint32_t n; /* parameters: operands; the result is behind them */
@@ -30,7 +27,7 @@ static const ins *do_native(const ins *i, machine *m)
     const native_info *info = i->aux;
     native_problem why = {{0}, 0};
     const int64_t left = m->fuel + m->fuel_rest;
-    const uint64_t given = left < 0 ? 0 : left > CALL_STEPS ? CALL_STEPS : (uint64_t)left;
+    const uint64_t given = left < 0 ? 0 : (uint64_t)left;
     uint64_t steps = given;
     const native_end end = native_run(info->fn, i->v, i->v[info->n], &steps, &why);
     m->fuel -= (int64_t)(given - steps);
@@ -48,17 +45,25 @@ static const ins *do_native(const ins *i, machine *m)
 }
 
 /* Is the text CUDA's? The kernel, whose head says so, comes behind all functions. */
-static bool is_cuda(const reader *r)
+static bool has_global(const char *p, const char *end)
 {
     static const char word[] = "__global__";
-    for (const char *p = r->p; (size_t)(r->end - p) >= sizeof word - 1; p++) {
-        p = memchr(p, '_', (size_t)(r->end - p));
-        if (!p || (size_t)(r->end - p) < sizeof word - 1)
+    for (; (size_t)(end - p) >= sizeof word - 1; p++) {
+        p = memchr(p, '_', (size_t)(end - p));
+        if (!p || (size_t)(end - p) < sizeof word - 1)
             return false;
         if (memcmp(p, word, sizeof word - 1) == 0)
             return true;
     }
     return false;
+}
+
+/* Looked for once, as there may be many functions. */
+static bool is_cuda(reader *r)
+{
+    if (r->device == DEVICE_UNKNOWN)
+        r->device = has_global(r->p, r->end) ? DEVICE_CUDA : DEVICE_CPU;
+    return r->device == DEVICE_CUDA;
 }
 
 /* "var_x", "adj_x", "ret_0": names of the code that Warp generates. */

@@ -140,6 +140,9 @@ typedef struct struct_field_text {
     const type *type;
 } struct_field_text;
 
+/* Whose text it is; for native code, which comes before the kernel's head says so. */
+typedef enum text_device { DEVICE_UNKNOWN, DEVICE_CPU, DEVICE_CUDA } text_device;
+
 struct reader {
     ctx *c;
     arena *a; /* what the program keeps */
@@ -151,7 +154,8 @@ struct reader {
     uint32_t line, token_line;        /* of p; of tok */
     uint32_t type_depth, place_depth; /* of the recursion, which has a limit */
     vm_token tok;                     /* the next token */
-    vm_name **names;                  /* an open hash table; names_cap is a power of two */
+    text_device device;
+    vm_name **names; /* an open hash table; names_cap is a power of two */
     uint32_t nnames, names_cap;
     VEC(type_note) types;
     /* the function being read */

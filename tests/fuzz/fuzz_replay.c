@@ -2,7 +2,7 @@
 /* Runs each file of the folders given through a fuzzed function; fails on a crash, or when a file
  * takes more than a second of processor time (ten under a sanitizer).
  *
- * usage: fuzz_replay compile|validate|text|npy|cuda|standalone FOLDER... */
+ * usage: fuzz_replay compile|validate|text|native|npy|cuda|standalone FOLDER... */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,9 +28,9 @@ enum { FILE_MAX = 1 << 20 };
 static const struct {
     const char *name;
     fuzz_target *run;
-} targets[] = {{"compile", fuzz_compile}, {"validate", fuzz_validate},
-               {"npy", fuzz_npy},         {"text", fuzz_text},
-               {"cuda", fuzz_cuda},       {"standalone", fuzz_standalone}};
+} targets[] = {{"compile", fuzz_compile},      {"validate", fuzz_validate}, {"npy", fuzz_npy},
+               {"native", fuzz_native},        {"text", fuzz_text},         {"cuda", fuzz_cuda},
+               {"standalone", fuzz_standalone}};
 
 static fuzz_target *find_target(const char *name)
 {

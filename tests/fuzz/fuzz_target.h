@@ -22,6 +22,8 @@ fuzz_target fuzz_compile;
 fuzz_target fuzz_validate;
 /* Text of the emitted dialect, read and run with a little fuel. */
 fuzz_target fuzz_text;
+/* The C++ of a native snippet, read and run with a little fuel. */
+fuzz_target fuzz_native;
 /* A .npy file, read, and written again if it could be read. */
 fuzz_target fuzz_npy;
 /* CUDA text for the static checks, PTX for its statistics. */

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the seeds of the fuzzers: small records, their texts, and .npy files.
+"""Writes the seeds of the fuzzers: small records, their texts, .npy files, and native snippets.
 
 usage: make_seeds.py WEFT FOLDER
 
-FOLDER/validate, FOLDER/text, FOLDER/cuda and FOLDER/npy are made anew. What fuzzing found lies in corpus_*.
+FOLDER/validate, FOLDER/text, FOLDER/cuda, FOLDER/npy and FOLDER/native are made anew. What fuzzing found lies in corpus_*.
 """
 
 import json
@@ -61,6 +61,14 @@ def npy_files():
     yield b"\x93NUMPY"
 
 
+def snippets():
+    """Those of the tests, without the lines that say what they give."""
+    path = os.path.join(os.path.dirname(__file__), "..", "native", "snippets.txt")
+    with open(path, encoding="utf-8") as stream:
+        parts = stream.read().split("\n//=")[1:]
+    return [part.split("\n", 1)[1] for part in parts]
+
+
 def write(folder, name, data):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name), "wb") as stream:
@@ -79,6 +87,8 @@ def main():
                     write(os.path.join(folder, "cuda"), f"{category}_{key}.cu", record[key].encode())
     for number, data in enumerate(npy_files()):
         write(os.path.join(folder, "npy"), f"{number:02}.npy", data)
+    for number, text in enumerate(snippets()):
+        write(os.path.join(folder, "native"), f"{number:03}.txt", text.encode())
 
 
 if __name__ == "__main__":

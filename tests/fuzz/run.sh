@@ -24,6 +24,7 @@ compile)
     ;;
 validate) set -- -max_len=32768 -dict="$here/record.dict" "$found/seeds/validate" ;;
 text) set -- -max_len=16384 -dict="$here/text.dict" "$found/seeds/text" ;;
+native) set -- -max_len=1024 -dict="$here/native.dict" "$found/seeds/native" ;;
 cuda) set -- -max_len=8192 -dict="$here/text.dict" "$found/seeds/cuda" "$root/docs/samples" "$root/tests/cases/cuda" "$root/tests/cases/ptx" ;;
 standalone) set -- -max_len=4096 -dict="$here/python.dict" "$root/tests/standalone/programs" "$root/docs/samples" ;;
 npy) set -- -max_len=1024 "$found/seeds/npy" ;;

@@ -107,6 +107,56 @@ def product(x: float, y: float) -> float: ...
 def set_double(x: wp.ref[wp.float32], y: wp.float32): ...
 
 
+@wp.struct
+class Table:
+    start: wp.array(dtype=int)
+    values: wp.array2d(dtype=float)
+    scale: float
+    axis: wp.vec3
+
+
+@wp.func_native("""
+float w[3] = {t.scale};
+wp::vec3 sum; // zero
+wp::mat22 turn(0.0f, -1.0f, 1.0f, 0.0f);
+const int columns = t.values.shape[1];
+for (int k = t.start.data[row]; k < t.start.data[row + 1]; ++k) {
+    const float& x = t.values.data[row * columns + k];
+    w[k % 3] += x;
+    sum += x * t.axis;
+}
+float* at = &w[2];
+at[-1] -= *at;
+uint32_t word;
+memcpy(&word, &sum, sizeof(word));
+if (word == 0u && !(at == nullptr)) *at = -0.0f;
+const wp::vec2 turned = wp::mul(2.0f * turn, wp::vec2(w[0], w[1])) / 3.0f;
+return wp::vec4(turned[0], turned[1], w[2], sum[1]);
+""")
+def table_row(t: Table, row: int) -> wp.vec4: ...
+
+
+@wp.func_native("""
+const double whole = sqrt(x) + __builtin_fabs(-2.0);
+float y = __builtin_nextafterf(x, -1.0f), z = wp::max(x, 0.5f) - wp::min(x, y);
+y = z = y + (float)whole;
+return y * z + (sizeof(x) + sizeof(y) > 7 ? 0.25f : 1e-3f);
+""")
+def scalars(x: float) -> float: ...
+
+
+@wp.kernel(enable_backward=False)
+def structs(t: Table, out: wp.array(dtype=wp.vec4)):
+    i = wp.tid()
+    out[i] = table_row(t, i)
+
+
+@wp.kernel(enable_backward=False)
+def numbers(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = scalars(wp.abs(x[i]))
+
+
 @wp.kernel
 def bits(x: wp.array(dtype=float), u: wp.array(dtype=wp.uint32), back: wp.array(dtype=float)):
     i = wp.tid()
