@@ -168,6 +168,31 @@ static bool is_ternary(const composer *c, const node *n)
     return str_eq(sym_str(AST(Attribute, AST(Call, n)->func)->attr), STR("where"));
 }
 
+/* x[i] of an algorithm whose arrays have a row for each world, or are the members of structs:
+ * x[world, i], particles[i].x */
+static bool put_element(composer *c, strbuf *out, const ast_Subscript *s)
+{
+    if (!c->p.algorithm || c->frame || s->value->kind != AST_Name)
+        return false;
+    const plan_arg *a = form_array(c, AST(Name, s->value)->id);
+    const bool rows = c->p.rows.n && a && a->role == ROLE_QUANTITY && a->axis != AXIS_NONE;
+    if (!a || (!rows && !a->member.n))
+        return false;
+    sb_str(out, a->name);
+    sb_char(out, '[');
+    if (rows) {
+        sb_str(out, c->p.rows);
+        SB_LIT(out, ", ");
+    }
+    expr_put(c, out, s->slice, UNPARSE_TUPLE);
+    sb_char(out, ']');
+    if (a->member.n) {
+        sb_char(out, '.');
+        sb_str(out, a->member);
+    }
+    return true;
+}
+
 static bool put_template(unparser *u, const node *n, unparse_prec least)
 {
     composer *c = u->arg;
@@ -197,6 +222,8 @@ static bool put_template(unparser *u, const node *n, unparse_prec least)
         }
         return false;
     }
+    if (n->kind == AST_Subscript && put_element(c, u->out, AST(Subscript, n)))
+        return true;
     if (wants_brackets(n, least)) {
         sb_char(u->out, '(');
         unparse(u, n, UNPARSE_TUPLE);

@@ -139,7 +139,9 @@ static str results_said(composer *c, uint8_t from, uint8_t to)
     str said = STR("");
     for (uint32_t i = 0; i < n; i++) {
         const str noun = stored[i]->f->result->noun;
-        const sym *adjective = c->p.args[stored[i]->stored].adjective;
+        const plan_arg *place = &c->p.args[stored[i]->stored];
+        const sym *adjective =
+            place->shape ? NULL : place->adjective; /* not the place in a buffer */
         said = str_c(arena_printf(&c->text, "%.*s%sthe %s%s%.*s", (int)said.n, said.p,
                                   !i           ? ""
                                   : i + 1 == n ? " and "

@@ -225,6 +225,25 @@ bool plan_draw_ending(composer *c, plan_step *s, uint32_t stored);
 /* May draw filters. */
 bool plan_draw_filters(composer *c);
 
+/* The last of the first n steps that gives the quantity per element, or -1. */
+int plan_giver_of(const plan *p, const lib_quantity *q, uint8_t n);
+/* Is the step's result stored at its element: not scattered by the pattern? */
+bool plan_goes_to_element(const plan *p, uint8_t at);
+
+/* compose_follow.c: of the formulas that go with what the plan has one, each as likely; NULL: there
+ * is none. */
+
+/* One that takes a result that nobody takes yet: to give another quantity, or a new value. */
+const lib_formula *follow_next(composer *c);
+/* One that gives something else of what the kernel has. */
+const lib_formula *follow_side(composer *c);
+/* One of the element alone that gives a quantity which `of` takes. */
+const lib_formula *follow_before(composer *c, const lib_quantity *q, const lib_formula *of);
+/* Another one for the same pattern. */
+const lib_formula *follow_second(composer *c, const lib_formula *first);
+/* Is it a new value of the quantity, made of the old one? */
+bool follow_is_update(const lib_formula *f);
+
 /* How many corners each element has by its index array; 0: it has no such. */
 int plan_corners(const plan *p);
 /* Is one of its arguments bound so? */
@@ -251,12 +270,30 @@ str name_take(composer *c, str name);
 bool name_is_said(const composer *c, str name);
 /* A free name from a list of words, or made of the last of them. */
 str name_from(composer *c, const char *words);
+/* "a_b" with "_" between. */
+str name_joined(composer *c, str a, const char *between, str b);
+/* May it be taken: is it no keyword and not taken? */
+bool name_is_free(const composer *c, str name);
+/* "spring_force": the noun of a quantity if it is short and plain, else its name in the library. */
+str name_said(composer *c, const lib_quantity *q);
+/* Is the quantity an input? */
+bool name_has_input(const plan *p, const lib_quantity *q);
+/* compose_title.c: the name of the kernel. */
+str name_of_kernel(composer *c);
 /* A local for what a parameter takes from its array; one for a result. */
 str name_local(composer *c, const lib_param *p);
 str name_result(composer *c, const lib_quantity *q);
 /* Writes the program to c->source, and then the task in words to c->prompt. */
 void write_program(composer *c);
 void write_prompt(composer *c);
+/* A sentence of the pattern or the algorithm, to the prompt. */
+void prompt_put_says(composer *c, str says);
+/* compose_prompt_args.c */
+void prompt_put_arguments(composer *c);
+/* "2*n+2" is room for the entries of rows, which the offsets tell: no part of the task. */
+bool prompt_is_capacity(const char *shape);
+/* Has an array of an algorithm, which states its shape, one value for each thread? */
+bool prompt_is_of_each(const plan *p, const plan_arg *a);
 /* compose_head.c: all up to the kernel's statements, to c->source; the docstring, to c->body. */
 void write_head(composer *c);
 void write_docstring(composer *c);
@@ -273,6 +310,14 @@ bool plan_is_listed(const plan *p, const plan_arg *a);
 void form_draw_rows(composer *c);
 void form_draw_entries(composer *c);
 void form_draw_spelling(composer *c);
+/* The argument that an algorithm's array is; NULL: the name is another one. */
+const plan_arg *form_array(const composer *c, const sym *name);
+/* Is nothing of the algorithm's array used but single elements, in words as in code? Then it may
+ * have rows, or be a member of structs. */
+bool form_has_elements_alone(const plan *p, const plan_arg *a);
+/* May let an algorithm's local go, for what it loads: m = masses[i]; f / m -> f / masses[i]. The
+ * statement is v[at], and those behind it may use the local. */
+bool form_inlines(composer *c, node *const *v, uint32_t n, uint32_t at);
 /* range(8) -> range(wp.static(NUM_STEPS)), where the loop counts steps; the text as it is if the
  * kernel has no such constants. */
 str form_range(composer *c, str counter, int64_t turns, str text);

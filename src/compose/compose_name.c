@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names: of arguments from the words of their quantities, of the kernel from what it computes.
+/* Names of arguments and locals, from the words of their quantities.
  *
  *     mass of each particle        masses, m, particle_mass
  *     velocity, if it is written   velocities_out, new_velocities
- *     a kernel                     compute_spring_forces, springs_kernel
  */
 #include "base/ascii.h"
 #include "compose/compose_internal.h"
@@ -47,7 +46,7 @@ static bool is_letter_of_sentences(const composer *c, str name)
     return c->p.pattern && (c->p.dims == 2 ? STR_IS_IN(name, grid) : STR_IS_IN(name, line));
 }
 
-static bool is_free(const composer *c, str name)
+bool name_is_free(const composer *c, str name)
 {
     static const char *const words[] = {
         "False",    "None", "True", "and",    "as",   "assert", "break", "class",
@@ -74,11 +73,11 @@ static bool is_free(const composer *c, str name)
 
 str name_take(composer *c, str name)
 {
-    WEFT_ASSERT(is_free(c, name) && c->ntaken < NAMES_MAX);
+    WEFT_ASSERT(name_is_free(c, name) && c->ntaken < NAMES_MAX);
     return c->taken[c->ntaken++] = name;
 }
 
-static str joined(composer *c, str a, const char *between, str b)
+str name_joined(composer *c, str a, const char *between, str b)
 {
     return str_c(arena_printf(&c->text, "%.*s%s%.*s", (int)a.n, a.p, between, (int)b.n, b.p));
 }
@@ -102,12 +101,12 @@ static str name_made(composer *c, str word)
                          str_c(arena_printf(&c->text, "this_%.*s", (int)word.n, word.p))};
     for (int i = 0; i < 2; i++) {
         const str name = c->naming ? own[i] : local[i];
-        if (is_free(c, name))
+        if (name_is_free(c, name))
             return name_take(c, name);
     }
     for (uint32_t k = 2;; k++) {
         const str numbered = str_c(arena_printf(&c->text, "%.*s%u", (int)word.n, word.p, k));
-        if (is_free(c, numbered))
+        if (name_is_free(c, numbered))
             return name_take(c, numbered);
     }
 }
@@ -122,7 +121,7 @@ str name_from(composer *c, const char *words)
     /* One choice for all of a kernel, so that limit_lower meets limit_upper, and ny nx. */
     const uint32_t at = c->naming ? c->usual * n / NAMES_SPAN : draw_usual(c) * n / NAMES_SPAN;
     for (uint32_t i = 0; i < n; i++)
-        if (is_free(c, all[(at + i) % n]))
+        if (name_is_free(c, all[(at + i) % n]))
             return name_take(c, all[(at + i) % n]);
     return name_made(c, all[at]);
 }
@@ -132,12 +131,12 @@ static str name_in_order(composer *c, const char *words, const char *form)
 {
     const char *rest = words;
     for (str w; (w = str_take_word(&rest)).n;)
-        if (is_free(c, w))
+        if (name_is_free(c, w))
             return name_take(c, w);
     rest = words;
     for (str w; (w = str_take_word(&rest)).n;) {
         const str other = str_c(arena_printf(&c->text, form, arena_dup(&c->text, w.p, w.n)));
-        if (is_free(c, other))
+        if (name_is_free(c, other))
             return name_take(c, other);
     }
     return name_made(c, str_take_word(&words));
@@ -211,7 +210,7 @@ static str first_word(const char *words)
 }
 
 /* "spring_force": the noun if it is short and plain, else what the library calls the quantity. */
-static str said_name(composer *c, const lib_quantity *q)
+str name_said(composer *c, const lib_quantity *q)
 {
     char *text = arena_dup(&c->text, q->noun.p, q->noun.n);
     for (size_t i = 0; i < q->noun.n; i++) {
@@ -225,14 +224,17 @@ static str said_name(composer *c, const lib_quantity *q)
                                         "parameter", "color",  "class",   "output",
                                         "flag",      "result", "unknown", "scalar"};
     const str name = {text, q->noun.n};
-    const bool is_long = str_count(name, '_') > 1 || strstr(text, "_of_") || STR_IS_IN(name, vague);
-    return is_long || !is_free(c, name) ? sym_str(q->id) : name;
+    enum { LONG = 20 }; /* bytes */
+    const bool is_long = (str_count(name, '_') > 1 && name.n > LONG) || strstr(text, "_of_") ||
+                         STR_IS_IN(name, vague);
+    return is_long || !name_is_free(c, name) ? sym_str(q->id) : name;
 }
 
-static bool has_input(const plan *p, const lib_quantity *q)
+bool name_has_input(const plan *p, const lib_quantity *q)
 {
     for (uint8_t i = 0; i < p->nargs; i++)
-        if (p->args[i].role == ROLE_QUANTITY && p->args[i].of == q && !p->args[i].written)
+        if (p->args[i].role == ROLE_QUANTITY && p->args[i].of == q && !p->args[i].written &&
+            !p->args[i].adjective)
             return true;
     return false;
 }
@@ -245,8 +247,8 @@ static str name_output(composer *c, const plan_arg *a)
     if (a->shape && strcmp(a->shape, "1") == 0)
         return name_from(
             c, arena_printf(&c->text, totals[below(c, 3)],
-                            arena_dup(&c->text, said_name(c, a->of).p, said_name(c, a->of).n)));
-    const bool again = has_input(&c->p, a->of), says_out = strstr(base, "out") != NULL;
+                            arena_dup(&c->text, name_said(c, a->of).p, name_said(c, a->of).n)));
+    const bool again = name_has_input(&c->p, a->of), says_out = strstr(base, "out") != NULL;
     if (!again && chance(c, 80))
         return name_from(c, a->of->many);
     const uint32_t form = says_out ? 2 + below(c, 3) : below(c, again ? 5 : 2);
@@ -286,7 +288,7 @@ static const char *own_name(const plan *p, const plan_arg *a)
 static str name_with_adjective(composer *c, const plan_arg *a)
 {
     const bool each = a->axis == AXIS_ELEMENT;
-    const str word = each ? first_word(a->of->many) : said_name(c, a->of);
+    const str word = each ? first_word(a->of->many) : name_said(c, a->of);
     return name_from(c, arena_printf(&c->text, "%s_%.*s", a->adjective->s, (int)word.n, word.p));
 }
 
@@ -297,7 +299,7 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
 #include "compose/library_binding.def"
 #undef BINDING
     };
-    if (a->given.n && is_free(c, a->given))
+    if (a->given.n && name_is_free(c, a->given))
         return name_take(c, a->given);
     if (a->role == ROLE_COUNT)
         return name_count(c, a);
@@ -319,132 +321,12 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         const lib_thing *t = a->axis == AXIS_LINK    ? &c->p.field->link
                              : a->axis == AXIS_OTHER ? &c->p.field->other
                                                      : &c->p.field->element;
-        const str word = first_word(a->of->many), name = joined(c, t->one, "_", word);
+        const str word = first_word(a->of->many), name = name_joined(c, t->one, "_", word);
         const bool said = str_starts(word, arena_dup(&c->text, t->one.p, t->one.n));
-        if (!said && is_free(c, name))
+        if (!said && name_is_free(c, name))
             return name_take(c, name);
     }
     return name_from(c, a->of->many);
-}
-
-/* What the ending makes of the name: "clamped_speed", "speed_residual". */
-static str ended_name(composer *c, const plan_step *s, str name)
-{
-    const lib_part *part = s->ending.part;
-    if (part && part->before.n)
-        name = joined(c, part->before, "_", name);
-    return part && part->after.n ? joined(c, name, "_", part->after) : name;
-}
-
-/* "velocity_and_power": what steps from `from` on store, each quantity once, at most two. */
-static str stored_names(composer *c, uint8_t from)
-{
-    const plan *p = &c->p;
-    str names = STR("");
-    uint32_t n = 0;
-    for (uint8_t i = from; i < p->nsteps && n < 2; i++) {
-        const plan_step *s = &p->steps[i];
-        bool again = s->stored < 0;
-        for (uint8_t k = from; k < i; k++)
-            again |= p->steps[k].stored >= 0 && p->steps[k].f->result == s->f->result;
-        if (again)
-            continue;
-        const str name = ended_name(c, s, said_name(c, s->f->result));
-        names = n++ ? joined(c, names, "_and_", name) : name;
-    }
-    return names;
-}
-
-static str last_word(str s, char between)
-{
-    size_t at = s.n;
-    while (at && s.p[at - 1] != between)
-        at--;
-    return (str){s.p + at, s.n - at};
-}
-
-/* Begins the formula's name with what is done: rotate_point, step_velocity? */
-static bool is_verb(const lib_formula *f)
-{
-    static const char *const verbs[] = {
-        "add",     "advance", "apply",  "average",    "clip",    "compose", "damp",
-        "decay",   "diffuse", "drift",  "drop",       "keep",    "limit",   "pose",
-        "predict", "project", "rotate", "saturate",   "sharpen", "shift",   "sort",
-        "step",    "update",  "warp",   "accumulate", "combine"};
-    const char *name = f->def->name->s;
-    const char *end = strchr(name, '_');
-    return STR_IS_IN(((str){name, end ? (size_t)(end - name) : strlen(name)}), verbs);
-}
-
-/* Says the formula's name what it gives: spring_force a force? */
-static bool is_noun(const lib_formula *f)
-{
-    const str word = last_word(sym_str(f->def->name), '_');
-    return !is_verb(f) && (str_eq(word, last_word(f->result->noun, ' ')) ||
-                           str_eq(word, last_word(sym_str(f->result->id), '_')));
-}
-
-/* Ends the name in what needs a word behind it: speed_of, power_of_wrench? */
-static bool is_relative(const lib_formula *f)
-{
-    static const char *const ends[] = {"of", "by", "at", "to", "from", "in", "on", "share"};
-    return STR_IS_IN(last_word(sym_str(f->def->name), '_'), ends);
-}
-
-/* Of a kernel with one result: "compute_spring_force", "clamp_speed_kernel"; "update_velocity"
- * where other steps lead to it. */
-static str name_by_formula(composer *c)
-{
-    static const char *const verbs[] = {"compute", "eval", "calc"};
-    const plan *p = &c->p;
-    const plan_step *last = plan_last(p);
-    const lib_formula *f = last->f;
-    const str name = sym_str(f->def->name);
-    const char *verb = has_input(p, f->result) ? "update" : verbs[below(c, 3)];
-    const bool plain = p->nsteps == 1 && !last->ending.part;
-    if (p->pattern->into == LIB_INTO_CORNERS) {
-        const str said = said_name(c, f->result);
-        return str_c(arena_printf(&c->text, "scatter_%.*s_to_%.*s", (int)said.n, said.p,
-                                  (int)p->field->other.many.n, p->field->other.many.p));
-    }
-    if (plain && is_noun(f))
-        return str_c(arena_printf(&c->text, "%s_%.*s", verb, (int)name.n, name.p));
-    if (plain && !p->pattern->sums && !is_relative(f))
-        return is_free(c, name) && chance(c, 60) ? name : joined(c, name, "_", STR("kernel"));
-    return joined(c, str_c(verb), "_", ended_name(c, last, said_name(c, f->result)));
-}
-
-/* An algorithm has its name; a second result, or what follows from the first, is added. */
-static str name_of_algorithm(composer *c)
-{
-    enum { LONG = 44 }; /* bytes */
-    const plan *p = &c->p;
-    const str own = sym_str(p->algorithm->def->name);
-    const bool result = p->algorithm->result != NULL;
-    const str name = result ? ended_name(c, &p->steps[0], own) : own;
-    if (p->nsteps <= result)
-        return name;
-    const lib_formula *last = result ? plan_last(p)->f : p->steps[p->nsteps - 1].f;
-    const str more = said_name(c, last->result);
-    return name.n + more.n > LONG ? name : joined(c, name, "_and_", more);
-}
-
-/* By the formula, or by all that the kernel stores: "compute_velocity_and_power". */
-static str name_kernel(composer *c)
-{
-    static const char *const verbs[] = {"compute", "eval", "calc"};
-    static const char *const sums[] = {"sum", "accumulate", "reduce", "add_up"};
-    const plan *p = &c->p;
-    str name;
-    if (p->algorithm)
-        name = name_of_algorithm(c);
-    else if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP)
-        name = joined(c, str_c(sums[below(c, 4)]), "_", stored_names(c, 0));
-    else if (plan_stores(p) == 1)
-        name = name_by_formula(c);
-    else
-        name = joined(c, str_c(verbs[below(c, 3)]), "_", stored_names(c, 0));
-    return name_from(c, arena_dup(&c->text, name.p, name.n));
 }
 
 static bool may_be_field(const plan_arg *a)
@@ -482,7 +364,7 @@ static void name_struct(composer *c)
         if (!may_be_field(a))
             continue;
         a->field = a->name;
-        a->name = joined(c, p->params, ".", a->field);
+        a->name = name_joined(c, p->params, ".", a->field);
     }
 }
 
@@ -495,7 +377,8 @@ static str name_member(composer *c, const plan_arg *a)
 /* Does a pattern or an ending name it in its text, where no `.mass` would follow? */
 static bool is_in_text(const plan *p, uint8_t at)
 {
-    bool is = p->args[at].template_name != NULL;
+    const plan_arg *a = &p->args[at];
+    bool is = a->template_name && (!p->algorithm || !form_has_elements_alone(p, a));
     for (uint8_t i = 0; i < p->nfilters; i++)
         for (uint32_t k = 0; k < p->filters[i].part->nparams; k++)
             is |= p->filters[i].args[k] == at;
@@ -531,7 +414,7 @@ static void name_records(composer *c, bool bounded)
         most = n && most < p->args[i].of->high ? most : p->args[i].of->high;
         n++;
     }
-    if (n < 2 || p->algorithm || (bounded && most <= 1.5 * least))
+    if (n < 2 || (bounded && most <= 1.5 * least))
         return;
     p->record_least = bounded ? least : 0;
     p->record_most = bounded ? most : 0;
@@ -553,7 +436,7 @@ static void name_records(composer *c, bool bounded)
 
 void name_all(composer *c)
 {
-    enum { RECORDS = 15 }; /* percent of the kernels that could have an array of structs */
+    enum { RECORDS = 30, OF_ALGORITHMS = 50 }; /* percent of those that could have structs */
     plan *p = &c->p;
     const bool prefixed = chance(c, 15);
     c->ntaken = c->kept;
@@ -563,12 +446,13 @@ void name_all(composer *c)
     c->grid_words = below(c, GRID_WORDS);
     c->usual = draw_usual(c);
     for (uint8_t i = 0; i < p->nsteps; i++)
-        if (p->steps[i].function && is_free(c, sym_str(p->steps[i].f->def->name)))
+        if (p->steps[i].function && name_is_free(c, sym_str(p->steps[i].f->def->name)))
             name_take(c, sym_str(p->steps[i].f->def->name));
-    c->kernel = name_kernel(c);
+    c->kernel = name_of_kernel(c);
     c->naming = true;
     if (!c->numpy && !p->rows.n &&
-        chance(c, RECORDS)) /* kernels of a script share arrays, one by one */
+        chance(c, p->algorithm ? OF_ALGORITHMS
+                               : RECORDS)) /* kernels of a script share arrays, one by one */
         name_records(c, chance(c, 40));
     /* Outputs last: their names depend on those of the inputs. */
     for (int written = 0; written < 2; written++)

@@ -173,6 +173,12 @@ static bool ends(const composer *c, const plan_step *s, const lib_part *part, ui
         (s->stored >= 0 && !keeps_result(c, part)) || (part->alone && stored > 1) ||
         !has_meaning(p, part, q))
         return false;
+    for (uint8_t i = 0; part->before.n && i < p->nsteps; i++) {
+        const lib_formula *f = p->steps[i].f; /* one that limits the value already */
+        for (uint32_t k = 0; k < f->nparams && f->result == q; k++)
+            if (f->params[k].of == q)
+                return false;
+    }
     for (uint32_t i = 0; i < part->nparams; i++)
         if (!part->params[i].of && p->over == LIB_OVER_LINKS)
             return false;

@@ -127,7 +127,7 @@ static bool need_state(plan *p)
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* The last of the first n steps that gives the quantity per element, or -1. */
-static int giver_of(const plan *p, const lib_quantity *q, uint8_t n)
+int plan_giver_of(const plan *p, const lib_quantity *q, uint8_t n)
 {
     for (int i = n - 1; i >= 0; i--)
         if (p->steps[i].f->result == q)
@@ -141,7 +141,7 @@ static bool bind_step(composer *c, plan_step *s, uint8_t givers)
     plan *p = &c->p;
     for (uint32_t i = 0; i < s->f->nparams; i++) {
         const lib_param *param = &s->f->params[i];
-        const int giver = param->place == PLACE_ELEMENT ? giver_of(p, param->of, givers) : -1;
+        const int giver = param->place == PLACE_ELEMENT ? plan_giver_of(p, param->of, givers) : -1;
         if (giver >= 0) {
             bool again = false; /* two parameters of one quantity are two values */
             for (uint32_t k = 0; k < i; k++)
@@ -228,65 +228,8 @@ static bool try_step(composer *c, const lib_formula *f)
     return false;
 }
 
-static bool is_used(const plan *p, const lib_formula *f)
-{
-    for (uint8_t i = 0; i < p->nsteps; i++)
-        if (p->steps[i].f == f)
-            return true;
-    return false;
-}
-
-/* Is it the inverse of a formula that is there, or that one's? */
-static bool undoes_step(const plan *p, const lib_formula *f)
-{
-    for (uint8_t i = 0; i < p->nsteps; i++)
-        if (p->steps[i].f->undoes == f->def->name || f->undoes == p->steps[i].f->def->name)
-            return true;
-    return false;
-}
-
-static bool takes_array(const lib_formula *f, const lib_quantity *q)
-{
-    for (uint32_t i = 0; i < f->nparams; i++)
-        if (f->params[i].of == q && f->params[i].place == PLACE_ELEMENT && !q->uniform)
-            return true;
-    return false;
-}
-
-/* Do both give the quantity by the same array: two steps down one gradient? */
-static bool repeats(const lib_formula *a, const lib_formula *b)
-{
-    bool same = false;
-    for (uint32_t i = 0; i < a->nparams && a->result == b->result; i++)
-        same |= a->params[i].of != a->result && takes_array(a, a->params[i].of) &&
-                takes_array(b, a->params[i].of);
-    return same;
-}
-
-static bool repeats_step(const plan *p, const lib_formula *f)
-{
-    for (uint8_t i = 0; i < p->nsteps; i++)
-        if (repeats(p->steps[i].f, f))
-            return true;
-    return false;
-}
-
-/* Would the quantity be drawn at random twice, or random numbers from one state by a function and
- * elsewhere? A function gets a copy of the state, and does not move it on. */
-static bool draws_again(const composer *c, const lib_formula *f)
-{
-    const plan *p = &c->p;
-    if (!formula_is_random(c->l, f))
-        return false;
-    bool again = p->algorithm && p->algorithm->traits.random;
-    for (uint8_t i = 0; i < p->nsteps; i++)
-        again |= formula_is_random(c->l, p->steps[i].f) &&
-                 (p->steps[i].f->result == f->result || p->steps[i].function || f->traits.early);
-    return again;
-}
-
 /* Is the step's result stored at its element: not scattered by the pattern? */
-static bool goes_to_element(const plan *p, uint8_t at)
+bool plan_goes_to_element(const plan *p, uint8_t at)
 {
     return !p->pattern || p->pattern->into == LIB_INTO_ELEMENT || at < p->main ||
            at >= p->main + p->nmains;
@@ -304,148 +247,12 @@ static bool ends_plainly(const plan *p)
     return false;
 }
 
-/* Are values of the second field something for the first: of the same things, or how they move? */
-static bool is_near(const lib_field *a, const lib_field *b)
-{
-    return a == b || (a->moves && str_eq(b->title, STR("motion")));
-}
-
-/* Is it a new value of the quantity, made of the old one? */
-static bool is_update(const lib_formula *f)
-{
-    return takes_array(f, f->result);
-}
-
-/* Is the new value one that other things lead to: a step in time, or down a gradient? Others limit
- * the value, or damp it. */
-static bool is_advance(const lib_formula *f)
-{
-    bool leads = false;
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const lib_param *param = &f->params[i];
-        leads |= param->place == PLACE_UNIFORM ? str_eq(param->of->unit, STR("s"))
-                                               : param->of != f->result;
-    }
-    return leads && is_update(f);
-}
-
-/* The input that holds the quantity of each element, or what the kernel writes for it; NULL: there
- * is none. */
-static const plan_arg *arg_of(const plan *p, const lib_quantity *q, bool written)
-{
-    for (uint8_t i = 0; i < p->nargs; i++) {
-        const plan_arg *a = &p->args[i];
-        if (a->role == ROLE_QUANTITY && a->of == q && a->written == written && !a->adjective)
-            return a;
-    }
-    return NULL;
-}
-
-/* Would the kernel have two values of the quantity that the formula gives: one computed otherwise,
- * or one that is an input? Is it advanced twice? */
-static bool contradicts(const plan *p, const lib_formula *f)
-{
-    bool given = arg_of(p, f->result, true) || arg_of(p, f->result, false);
-    for (uint8_t i = 0; i < p->nsteps; i++) {
-        const lib_formula *g = p->steps[i].f;
-        const bool same = g->result == f->result, both = is_advance(g) == is_advance(f);
-        given |= same;
-        if (same && (p->field->apart || (is_update(g) && is_update(f) && both)))
-            return true;
-    }
-    return given && !is_update(f);
-}
-
-/* Takes it a value that the algorithm has made anew, as it was before? */
-static bool takes_old(const plan *p, const lib_formula *f)
-{
-    bool old = false;
-    for (uint32_t i = 0; i < f->nparams; i++)
-        old |= f->params[i].place == PLACE_ELEMENT && !f->params[i].of->uniform &&
-               giver_of(p, f->params[i].of, p->nsteps) < 0 && arg_of(p, f->params[i].of, true);
-    return old;
-}
-
-/* How many arrays does the formula need that the kernel has not yet? */
-static uint32_t new_arrays(const plan *p, const lib_formula *f)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const lib_param *param = &f->params[i];
-        n += param->place != PLACE_UNIFORM && giver_of(p, param->of, p->nsteps) < 0 &&
-             !arg_of(p, param->of, false);
-    }
-    return n;
-}
-
-/* May the formula of the element alone be one more step? */
-static bool is_addable(const composer *c, const lib_formula *f)
-{
-    const plan *p = &c->p;
-    return is_near(p->field, f->field) && !is_used(p, f) && !draws_again(c, f) &&
-           !undoes_step(p, f) && !repeats_step(p, f) && !contradicts(p, f) && !takes_old(p, f) &&
-           (!f->traits.space || f->traits.space == p->plane);
-}
-
-/* Needs it what a loop gives? Warp's gradient would be wrong. */
-static bool is_wrong(const plan *p, const lib_formula *f)
-{
-    bool wrong = false;
-    for (uint32_t i = 0; i < f->nparams && p->careful; i++) {
-        const int giver =
-            f->params[i].place == PLACE_ELEMENT ? giver_of(p, f->params[i].of, p->nsteps) : -1;
-        wrong |= giver >= 0 && p->steps[giver].looped;
-    }
-    return wrong;
-}
-
-/* Of the formulas that take a result that nobody takes yet, and give another quantity or a new
- * value of it, each as likely. */
-static const lib_formula *draw_next(composer *c)
-{
-    const plan *p = &c->p;
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
-    for (uint8_t i = 0; i < p->nsteps; i++) {
-        const lib_quantity *q = p->steps[i].f->result;
-        if (p->steps[i].uses || giver_of(p, q, p->nsteps) != i || !goes_to_element(p, i))
-            continue;
-        for (uint32_t k = 0; k < q->takers.n; k++) {
-            const lib_formula *f = q->takers.v[k];
-            if (new_arrays(p, f) < 2 && is_addable(c, f) && !is_wrong(p, f) && below(c, ++n) == 0)
-                found = f;
-        }
-    }
-    return found;
-}
-
-/* One that gives something else of what the kernel has: the momentum, where it computes the kinetic
- * energy. */
-static const lib_formula *draw_side(composer *c)
-{
-    const plan *p = &c->p;
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
-    for (uint8_t i = 0; i < p->nargs; i++) {
-        const plan_arg *a = &p->args[i];
-        if (a->role != ROLE_QUANTITY || a->axis != AXIS_ELEMENT || a->written || a->shape)
-            continue;
-        for (uint32_t k = 0; k < a->of->takers.n; k++) {
-            const lib_formula *f = a->of->takers.v[k];
-            if (giver_of(p, f->result, p->nsteps) < 0 && f->field == p->field && !is_update(f) &&
-                !new_arrays(p, f) && is_addable(c, f) && !is_wrong(p, f) && below(c, ++n) == 0)
-                found = f;
-        }
-    }
-    return found;
-}
-
 /* Results that no step takes, so far. */
 static uint32_t open_results(const plan *p)
 {
     uint32_t n = 0;
     for (uint8_t i = 0; i < p->nsteps; i++)
-        n += !p->steps[i].uses || !goes_to_element(p, i);
+        n += !p->steps[i].uses || !plan_goes_to_element(p, i);
     return n;
 }
 
@@ -455,7 +262,7 @@ static void add_sides(composer *c)
     enum { SIDES = 45 }; /* percent */
     if (c->p.field->apart || open_results(&c->p) > 1 || !chance(c, SIDES))
         return;
-    const lib_formula *side = draw_side(c);
+    const lib_formula *side = follow_side(c);
     if (side)
         try_step(c, side);
 }
@@ -464,33 +271,50 @@ static void add_sides(composer *c)
 static void add_steps_behind(composer *c)
 {
     for (uint32_t more = below(c, c->p.field->apart ? 2 : 4); more; more--) {
-        const lib_formula *next = draw_next(c);
+        const lib_formula *next = follow_next(c);
         if (!next || !try_step(c, next))
             break;
     }
     add_sides(c);
 }
 
+/* Is the result stored? All are that no step takes; and new values of an input, and random ones,
+ * which would be lost. */
+static bool is_stored(const composer *c, uint8_t at)
+{
+    const plan *p = &c->p;
+    const plan_step *s = &p->steps[at];
+    const bool last = plan_giver_of(p, s->f->result, p->nsteps) == at;
+    return !s->uses || !plan_goes_to_element(p, at) ||
+           (p->algorithm && p->algorithm->result && !at) ||
+           (last && (follow_is_update(s->f) || formula_is_random(c->l, s->f)));
+}
+
 /* Results that no step takes are stored; some others are, too. */
 static bool store_results(composer *c)
 {
-    enum { ENDINGS = 60, BETWEEN = 10 }; /* percent */
+    enum { ENDINGS = 60, BETWEEN = 30 }; /* percent */
     plan *p = &c->p;
-    const uint32_t open = open_results(p);
+    uint32_t stored = 0;
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        stored += is_stored(c, i);
+    /* What leads to the one result is often of use as well. */
+    const int between =
+        stored == 1 && p->nsteps > 1 && chance(c, BETWEEN) ? (int)below(c, p->nsteps) : -1;
+    stored += between >= 0 && !is_stored(c, (uint8_t)between);
     bool ended = !chance(c, ENDINGS); /* one result of a kernel has an ending */
     for (uint8_t i = 0; i < p->nsteps; i++) {
         plan_step *s = &p->steps[i];
         if (p->algorithm && p->algorithm->result && i == 0) {
-            if (!ends_plainly(p) && !ended && !plan_draw_ending(c, s, open + (s->uses > 0)))
+            if (!ends_plainly(p) && !ended && !s->uses && !plan_draw_ending(c, s, stored))
                 return false;
             ended |= s->ending.part != NULL;
             continue;
         }
-        if (s->uses && goes_to_element(p, i) &&
-            (giver_of(p, s->f->result, p->nsteps) != i || open > 1 || !chance(c, BETWEEN)))
+        if (!is_stored(c, i) && (i != between || plan_giver_of(p, s->f->result, p->nsteps) != i))
             continue;
-        if (goes_to_element(p, i) && !ended) {
-            if (!plan_draw_ending(c, s, open + (s->uses > 0)))
+        if (plan_goes_to_element(p, i) && !ended && !s->uses) {
+            if (!plan_draw_ending(c, s, stored))
                 return false;
             ended = s->ending.part != NULL;
             if (ended)
@@ -498,7 +322,7 @@ static bool store_results(composer *c)
         }
         uint8_t at;
         plan_arg output = {.of = s->f->result, .written = true};
-        if (!goes_to_element(p, i)) {
+        if (!plan_goes_to_element(p, i)) {
             if (p->pattern->into == LIB_INTO_ONE)
                 output.shape = "1";
             if (p->pattern->into == LIB_INTO_GROUP)
@@ -571,23 +395,6 @@ static bool uses_guard(const library *l, const node *const *body, uint32_t nbody
     return false;
 }
 
-/* A formula of the element alone that gives the quantity; NULL: there is none. */
-static const lib_formula *draw_before(composer *c, const lib_quantity *q, const lib_formula *of)
-{
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < q->givers.n; i++) {
-        const lib_formula *f = q->givers.v[i];
-        if (f != of && !repeats(f, of) && !is_update(f) && f->undoes != of->def->name &&
-            of->undoes != f->def->name &&
-            !(formula_is_random(c->l, f) && formula_is_random(c->l, of)) && !draws_again(c, f) &&
-            is_near(of->field, f->field) && !is_used(&c->p, f) &&
-            (!f->traits.space || f->traits.space == c->p.plane) && below(c, ++n) == 0)
-            found = f;
-    }
-    return found;
-}
-
 /* Does the formula need the quantity of others, too? What is computed of the element alone would
  * meet old values there. */
 static bool needs_of_others(const lib_formula *f, const lib_quantity *q)
@@ -608,41 +415,14 @@ static bool add_steps_before(composer *c, const lib_formula *f)
         const lib_param *param = &f->params[i];
         if (pattern_wants_position(c->p.pattern) && param->of == formula_position(f)->of)
             continue; /* a query is made where the element is */
-        if (param->place != PLACE_ELEMENT || giver_of(&c->p, param->of, c->p.nsteps) >= 0 ||
+        if (param->place != PLACE_ELEMENT || plan_giver_of(&c->p, param->of, c->p.nsteps) >= 0 ||
             needs_of_others(f, param->of) || !chance(c, BEFORE))
             continue;
-        const lib_formula *g = draw_before(c, param->of, f);
+        const lib_formula *g = follow_before(c, param->of, f);
         if (g && !add_step(c, g, c->p.nsteps))
             return false;
     }
     return true;
-}
-
-/* Another formula for the same pattern, of the same field and some of the same arguments: the mean
- * velocity of the neighbors beside their density. */
-static const lib_formula *draw_second(composer *c, const lib_formula *first)
-{
-    const library *l = c->l;
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < l->formulas.n; i++) {
-        const lib_formula *f = l->formulas.v[i];
-        if (f->field != first->field || f->result == first->result || !is_addable(c, f) ||
-            !seeds_fit(c->p.pattern, f))
-            continue;
-        bool shares = false;
-        for (uint32_t k = 0; k < f->nparams; k++)
-            for (uint32_t j = 0; j < first->nparams; j++)
-                shares |= f->params[k].of == first->params[j].of &&
-                          f->params[k].place == first->params[j].place && !f->params[k].of->uniform;
-        for (uint32_t k = 0; k < f->nparams; k++)
-            shares &= f->params[k].of != first->result;
-        for (uint32_t k = 0; k < first->nparams; k++)
-            shares &= first->params[k].of != f->result;
-        if (shares && below(c, ++n) == 0)
-            found = f;
-    }
-    return found;
 }
 
 static bool add_mains(composer *c, const lib_formula *f)
@@ -654,7 +434,7 @@ static bool add_mains(composer *c, const lib_formula *f)
     p->main = (uint8_t)(p->nsteps - 1);
     p->nmains = 1;
     p->steps[p->main].looped = p->pattern->traits.dynamic;
-    const lib_formula *second = !p->field->apart && chance(c, SECOND) ? draw_second(c, f) : NULL;
+    const lib_formula *second = !p->field->apart && chance(c, SECOND) ? follow_second(c, f) : NULL;
     if (!second)
         return true;
     const plan before = c->p;
@@ -710,9 +490,18 @@ static bool add_result(composer *c)
     return store_results(c);
 }
 
+/* May its threads work on the elements of a list: on those alone that a guard would let through? */
+static bool may_be_listed(const library *l, const lib_algorithm *a)
+{
+    return a->over == LIB_OVER_ELEMENTS && a->dims == 1 && !a->traits.tiles && !a->field->all &&
+           uses_guard(l, a->body, a->nbody);
+}
+
 static bool draw_algorithm(composer *c, const lib_algorithm *a)
 {
+    enum { LISTED = 15 }; /* percent */
     plan *p = &c->p;
+    uint8_t at;
     *p = (plan){.algorithm = a,
                 .field = a->field,
                 .dims = a->dims,
@@ -720,10 +509,13 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
                 .plane = a->traits.space ? a->traits.space
                          : chance(c, 85) ? 3
                                          : 2};
+    if (may_be_listed(c->l, a) && chance(c, LISTED)) {
+        p->over = LIB_OVER_ACTIVE;
+        plan_add_arg(p, (plan_arg){.role = ROLE_BINDING, .binding = BIND_ACTIVE}, &at);
+    }
     for (uint32_t i = 0; i < a->nparams; i++) {
         const lib_param *param = &a->params[i];
         plan_arg arg = {.template_name = param->name};
-        uint8_t at;
         if (!param->of) {
             arg.role = ROLE_BINDING;
             arg.binding = a->bindings[i];

@@ -204,7 +204,7 @@ static void list_pair(mem *m, seeds *s, const lib_pattern *pattern, const lib_fo
  * formulas fit are not drowned by those that all do. */
 static void list_pairs(mem *m, seeds *s, const library *l, const lib_pattern *pattern)
 {
-    const uint32_t ALONE = 1, MET = 3, FRAMES = 4, OWN = 60;
+    const uint32_t ALONE = 1, MET = 3, FRAMES = 4, OWN = 30;
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->formulas.n; i++)
         n += seeds_fit(pattern, l->formulas.v[i]);
@@ -235,7 +235,7 @@ static void list_algorithm(mem *m, seeds *s, const lib_algorithm *a)
 {
     enum { TILES = 6 };
     plan_facts facts = {.uniforms = uniforms_of(a->params, a->nparams)};
-    const uint32_t weight = (has_floats(a) ? 3u : 1u) * (a->traits.matrices ? 2u : 1u) *
+    const uint32_t weight = a->share * (has_floats(a) ? 3u : 1u) * (a->traits.matrices ? 2u : 1u) *
                             (a->result ? 2u : 1u) * (a->traits.tiles ? TILES : 1u);
     add_traits(&facts, &a->traits, 0);
     for (int k = 0; k < GEN_CATEGORY_COUNT; k++)

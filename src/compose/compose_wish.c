@@ -150,6 +150,8 @@ static profile_facts facts_of(const plan *p)
         all.features |= bit(PROFILE_ATOMIC);
     if (p->random)
         all.features |= bit(PROFILE_RANDOM);
+    if (p->over == LIB_OVER_ACTIVE)
+        all.features |= bit(PROFILE_GATHER);
     return all;
 }
 

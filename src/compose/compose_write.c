@@ -53,11 +53,20 @@ static str total_local(composer *c, const sym *from)
     return name;
 }
 
+/* "i" of an element: "world, i" where each world has a row. */
+static str in_row(composer *c, str index)
+{
+    if (!c->p.rows.n)
+        return index;
+    return str_c(
+        arena_printf(&c->text, "%.*s, %.*s", (int)c->p.rows.n, c->p.rows.p, (int)index.n, index.p));
+}
+
 /* slot[i] = lo at the end of an algorithm: its result, and what follows from it. */
 static void write_result(composer *c, const ast_Assign *a)
 {
     const ast_Subscript *target = AST(Subscript, a->targets.v[0]);
-    c->index[PLACE_ELEMENT] = index_text(c, target->slice);
+    c->index[PLACE_ELEMENT] = in_row(c, index_text(c, target->slice));
     c->values[0] = expr_text(c, a->value);
     c->precs[0] = expr_prec(c, a->value);
     const plan_step *s = &c->p.steps[0];
@@ -129,6 +138,26 @@ static str thread_text(composer *c, const node *target)
     return text;
 }
 
+/* t = wp.tid(); i = active[t] where the threads of an algorithm have a list of elements. */
+static void write_listed_thread(composer *c, const node *target)
+{
+    uint8_t list = 0;
+    while (c->p.args[list].role != ROLE_BINDING || c->p.args[list].binding != BIND_ACTIVE)
+        list++;
+    const str element = expr_local(c, AST(Name, target)->id);
+    const str thread = name_from(c, "tid t index slot");
+    line_begin(c);
+    sb_str(&c->body, thread);
+    SB_LIT(&c->body, " = wp.tid()\n");
+    line_begin(c);
+    sb_str(&c->body, element);
+    SB_LIT(&c->body, " = ");
+    sb_str(&c->body, c->p.args[list].name);
+    sb_char(&c->body, '[');
+    sb_str(&c->body, thread);
+    SB_LIT(&c->body, "]\n");
+}
+
 /* x = positions[i] of a whole algorithm, where x stays what it is: steps behind need no other
  * local. */
 static void note_loaded(composer *c, const node *target, str name, str value)
@@ -160,7 +189,12 @@ static void write_assign(composer *c, const ast_Assign *a)
     }
     ready_value(c, a->value);
     if (expr_called(a->value) == c->l->words.thread && !c->thread_index.n)
-        c->thread_index = thread_text(c, target);
+        c->thread_index = in_row(c, thread_text(c, target));
+    if (whole && c->p.over == LIB_OVER_ACTIVE && whole->over == LIB_OVER_ELEMENTS &&
+        expr_called(a->value) == c->l->words.thread) {
+        write_listed_thread(c, target);
+        return;
+    }
     const str value = expr_text(c, a->value), known = loaded_as(c, value);
     if (known.n && target->kind == AST_Name && !expr_name(c, AST(Name, target)->id)) {
         expr_bind(c, AST(Name, target)->id, known, UNPARSE_ATOM);
@@ -471,9 +505,8 @@ static void write_at(composer *c, const ast_Call *call)
 {
     const lib_place place = place_of(AST(Name, call->args.v[0])->id);
     c->index[place] = arguments_text(c, &call->args, 1);
-    if (c->p.rows.n && place != PLACE_LINK)
-        c->index[place] = str_c(arena_printf(&c->text, "%.*s, %.*s", (int)c->p.rows.n, c->p.rows.p,
-                                             (int)c->index[place].n, c->index[place].p));
+    if (place != PLACE_LINK)
+        c->index[place] = in_row(c, c->index[place]);
     for (uint8_t i = 0; place == PLACE_ELEMENT && c->p.pattern && i < c->p.main; i++) {
         step_write(c, i);
         if (c->p.steps[i].stored >= 0)
@@ -576,7 +609,8 @@ static void write_one(composer *c, const node *n)
 void block_write(composer *c, node *const *v, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        write_statement(c, v[i]);
+        if (!form_inlines(c, v, n, i))
+            write_statement(c, v[i]);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -590,7 +624,7 @@ static void write_sides(composer *c)
     for (uint32_t i = 0; p->algorithm && p->nsteps && i < p->algorithm->nbody; i++) {
         const node *n = p->algorithm->body[i];
         if (n->kind == AST_Assign && expr_called(AST(Assign, n)->value) == c->l->words.thread)
-            c->index[PLACE_ELEMENT] = index_text(c, AST(Assign, n)->targets.v[0]);
+            c->index[PLACE_ELEMENT] = in_row(c, index_text(c, AST(Assign, n)->targets.v[0]));
     }
     for (uint8_t i = p->algorithm ? 0 : (uint8_t)(p->main + p->nmains); i < p->nsteps; i++) {
         step_write(c, i);

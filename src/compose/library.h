@@ -123,6 +123,7 @@ typedef struct lib_formula {
     lib_traits traits;
     profile_facts facts; /* of its statements, where they stand in a kernel */
     bool opposite;       /* the other has the negative result: a force between two */
+    bool alone;          /* no result beside others: it would have nothing to do with them */
     const sym *undoes;   /* the formula whose inverse it is; or NULL */
 } lib_formula;
 
@@ -185,7 +186,8 @@ typedef struct lib_algorithm {
     uint32_t nparams;
     lib_over over;
     uint8_t dims;
-    bool plain; /* each thread that works reaches the end, and has an element for itself */
+    uint8_t share; /* how often it is drawn */
+    bool plain;    /* each thread that works reaches the end, and has an element for itself */
     lib_traits traits;
     /* What its last statement stores for the element, as if a formula gave it, and the parameter
      * that gets it; NULL: it ends otherwise. */

@@ -380,6 +380,8 @@ static void read_formula(reader *r, const ast_FunctionDef *def)
         const ast_keyword *k = AST(keyword, keywords->v[i]);
         if (str_eq(sym_str(k->arg), STR("opposite")))
             f->opposite = is_true(r, k->value);
+        else if (str_eq(sym_str(k->arg), STR("alone")))
+            f->alone = is_true(r, k->value);
         else if (str_eq(sym_str(k->arg), STR("undoes")))
             f->undoes = sym_c(&r->l->c.syms, words_of(r, k->value));
         else
@@ -561,6 +563,7 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
     a->def = def;
     a->field = r->field;
     a->dims = r->field->dims;
+    a->share = 4;
     a->says = take_says(r, def, &a->body, &a->nbody);
     a->nparams = read_bound_params(r, def, a->params, a->bindings);
     const node_list *keywords = keywords_of(def->decorator_list.v[0]);
@@ -571,6 +574,8 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
             a->dims = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("over")))
             a->over = read_over(r, k->value);
+        else if (str_eq(name, STR("share")))
+            a->share = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("element")) || str_eq(name, STR("link")))
             a->field = field_of(r, k->value, str_eq(name, STR("link")));
         else

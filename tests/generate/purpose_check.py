@@ -118,7 +118,12 @@ class Purpose(unittest.TestCase):
             prompt, source = record["prompt"], record["python_source"]
             with self.subTest(prompt):
                 self.assertNotRegex(prompt, r"[{}%$&]|``|(?<!\n)  |(?<!\.)\.\.(?!\.)|None|\bof each \.")
+                # Nothing hangs in the air: results without a name, functions behind the last item of a list.
+                self.assertNotRegex(prompt, r"Of the result|(?m:^\d\. .*The `wp\.func`)")
                 self.assertIn(f"`{record['metadata']['kernel_name']}`", prompt)
+                self.assertLessEqual(len(record["metadata"]["kernel_name"]), 64)
+                # No name is a number's, such as velocities2, unless the library says so.
+                self.assertNotRegex(source, r"\b[a-z]\w{4,}[a-z](?<!vec)(?<!mat)[2-9]\b")
                 head = source[source.index("@wp.kernel") :]
                 listed = re.findall(r"^- `(.*?)`: ", prompt, re.M)
                 self.assertEqual(listed, [line.strip()[:-1] for line in head[: head.index("\n):")].splitlines()[2:]])

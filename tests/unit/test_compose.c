@@ -197,6 +197,45 @@ static void test_idle_is_found(void **state)
     close_bench(&b);
 }
 
+/* Asks an ending or a pattern for the word? */
+static bool is_asked_for(const library *l, str word)
+{
+    bool asked = false;
+    for (uint32_t i = 0; i < l->endings.n; i++)
+        asked |= str_eq(l->endings.v[i]->means, word);
+    for (uint32_t i = 0; i < l->patterns.n; i++)
+        asked |= str_eq(l->patterns.v[i]->means, word);
+    return asked;
+}
+
+static bool is_meant(const library *l, str word)
+{
+    bool meant = !word.n;
+    for (uint32_t i = 0; i < l->quantities.n; i++)
+        meant |= library_means(l->quantities.v[i], word);
+    return meant;
+}
+
+/* What quantities mean, and what endings and patterns ask for, are the same words. */
+static void test_meanings_are_known(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(&b);
+    for (uint32_t i = 0; i < b.l->quantities.n; i++) {
+        const lib_quantity *q = b.l->quantities.v[i];
+        const char *words = q->means ? q->means : "";
+        for (str w; (w = str_take_word(&words)).n;)
+            if (!is_asked_for(b.l, w))
+                fail_msg("%s means \"%.*s\", for which nothing asks", q->id->s, (int)w.n, w.p);
+    }
+    for (uint32_t i = 0; i < b.l->endings.n; i++)
+        assert_true(is_meant(b.l, b.l->endings.v[i]->means));
+    for (uint32_t i = 0; i < b.l->patterns.n; i++)
+        assert_true(is_meant(b.l, b.l->patterns.v[i]->means));
+    close_bench(&b);
+}
+
 /* For people who write formulas: prints the kernels of a file or of one computation. */
 static int print_some(const char *which, uint32_t tries)
 {
@@ -222,6 +261,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return print_some(argv[1], argc > 2 ? (uint32_t)atoi(argv[2]) : 2);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_idle_is_found),
+                                       cmocka_unit_test(test_meanings_are_known),
                                        cmocka_unit_test(test_all_are_proved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

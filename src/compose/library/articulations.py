@@ -186,7 +186,7 @@ def blended_rotation(r: unit_rotation, goal: target_rotation, blend: blend_share
     return wp.quat_slerp(r, goal, blend)
 
 
-@algorithm
+@algorithm(share=2)
 def forward_kinematics(
     parents: joint_parent["-1:o"], X_pj: joint_anchor, X_cj: child_anchor, axis: hinge_axis,
     q: joint_coordinate, poses: other.link_pose, kind: joint_type_id["n", "0:3"], X_out: out.link_pose["n"],
@@ -219,7 +219,7 @@ def chain_poses(
     tip[a] = X
 
 
-@algorithm
+@algorithm(share=2)
 def velocities_of_bodies(
     parents: joint_parent["-1:o"], S: motion_axis, qd: hinge_rate, v: other.link_twist,
     v_out: out.link_twist["n"], c_out: out.link_acceleration["n"],
@@ -236,7 +236,7 @@ def velocities_of_bodies(
     c_out[i] = cross_motion(total, own)
 
 
-@algorithm
+@algorithm(share=2)
 def torques_of_joints(
     bodies: joint_child["0:o"], S: motion_axis, f: other.link_wrench, q: hinge_angle,
     lo: angle_low, hi: angle_high, ke: limit_ke, tau: out.hinge_torque,

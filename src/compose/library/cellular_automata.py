@@ -131,7 +131,7 @@ def topple_sand(
     next_grains[i, j] = total
 
 
-@algorithm
+@algorithm(share=2)
 def cyclic_step(
     s: cyclic_state["n+2,m+2", "0:3"], states: number_of_states["", "3:5"],
     next_s: out.cyclic_state["n,m"],
@@ -190,7 +190,7 @@ def turn_ants(
     new_cols[a] = (col + s.shape[1]) % s.shape[1]
 
 
-@algorithm
+@algorithm(share=2)
 def random_growth(
     s: life_state["n+2,m+2", "0:2"], chance: growth_chance, seed: growth_seed,
     next_s: out.life_state["n,m"],

@@ -173,7 +173,7 @@ def integrate_and_fire(v: membrane_voltage, wait: refractory_count, current: syn
 def gather_spikes(offsets: row_offsets, sources: link_to_other, w: link.synaptic_weight,
                   spikes: other.spike_flag, v: membrane_voltage, v_rev: reversal_voltage,
                   current: out.synaptic_current):
-    "the synaptic drive of each cell i: the sum of the weights {w}[k] of its synapses k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose neuron `{sources}[k]` spikes (1 in {spikes}), times {v_rev} - {v}"
+    "the synaptic drive of each cell i: the sum of the weights {w}[k] of its synapses k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose neuron `{sources}[k]` spikes (1 in {spikes}), times ({v_rev} - {v})"
     i = thread()
     guard(i)
     total = float(0.0)

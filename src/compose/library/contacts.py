@@ -234,7 +234,7 @@ def average_contact_normal(offsets: row_offsets, n: link.contact_normal, gap: li
 
 @algorithm
 def deepest_contact(offsets: row_offsets, gap: link.contact_gap, p: link.contact_point, deepest: out.contact_point):
-    "stores for each body i the point {p} of the contact with the smallest {gap}, the first one of equals, among its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; only contacts with a {gap} below zero count, and bodies without one keep what is in {deepest}"
+    "stores for each body i the point {p} of the contact with the smallest {gap}, the first one of equals, among its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; only contacts whose entry of {gap} is below zero count, and bodies without one keep what is in {deepest}"
     i = thread()
     guard(i)
     best = int(-1)

@@ -13,7 +13,7 @@ curve_velocity = quantity(vec, "m", "curve derivative", one="v dx", many="deriva
 table_value = quantity(float, "1", "table values", one="y", many="table lut")
 table_position = quantity(float, "1", "table position", one="x u", many="positions xs",
                           low=0.1, high=8.0)
-table_lookup_value = quantity(float, "1", "value", one="y value", many="values ys", means="goal range blend zero")
+table_lookup_value = quantity(float, "1", "table value", one="y value", many="values ys", means="goal range blend zero")
 knot_position = quantity(float, "1", "knots", one="knot", many="knots", low=0.1, high=4.0)
 overshoot = quantity(float, "1", "overshoot", one="c overshoot", low=0.5, high=2.0, uniform=True)
 elastic_period = quantity(float, "1", "period of the swings", one="period", low=0.2, high=0.6, uniform=True)

@@ -12,7 +12,7 @@ state_count = quantity(int, "1", "numbers of persons", one="n", many="counts tot
 region_of_person = quantity(int, "1", "regions of the persons, -1 for none", one="region", many="regions home", low=0, high=3)
 
 
-@algorithm
+@algorithm(share=2)
 def infect_by_contacts(
     states: person_state["n", "0:3"], met: person_contact["n,3", "0:n"], p_infect: infection_chance,
     p_recover: recovery_chance, seed: epidemic_seed, new_states: out.person_state["n"],

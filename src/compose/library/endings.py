@@ -26,7 +26,7 @@ state_bits = quantity(int, "1", "state bits", one="bits", many="state_bits flag_
 wanted_bits = quantity(int, "1", "mask of wanted bits", one="mask bit_mask wanted_bits", low=1, high=6, uniform=True)
 
 
-@ending(types="float vec", means="adds", linear=True, share=14)
+@ending(types="float vec", means="adds", fresh=True, linear=True, share=14)
 def accumulate(result: out.same):
     "add it to {result}"
     result[here] += value
@@ -229,7 +229,7 @@ def awake(asleep: sleeping_flag):
         return
 
 
-@filter(of="particle", share=4)
+@filter(of="particle", fields="motion, fluids and flocks of particles", share=2)
 def young(ages: element_age, limit: age_limit):
     "nothing is done for {elements} whose {ages} is above {limit}"
     if ages[here] > limit:

@@ -187,7 +187,7 @@ def net_present_values(
     npvs[row] = total
 
 
-@algorithm(element="project projects")
+@algorithm(element="project projects", share=2)
 def internal_rates(
     flows: cash_flow["n,3"], amount: principal["n"], guess: yearly_rate["n"],
     rates: out.yearly_rate["n"],

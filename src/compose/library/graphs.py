@@ -203,7 +203,7 @@ def hub_update(
     hub[i] = score
 
 
-@algorithm
+@algorithm(share=2)
 def count_triangles(
     offsets: adjacency_start["n+1", "rising:4"], neighbors: adjacent_node["4*n+4", "0:n"],
     triangles: out.triangle_count,

@@ -191,7 +191,7 @@ def binomial_blur(g: pixel_gray, s: out.smoothed_gray):
     s[i, j] = total / weight
 
 
-@algorithm
+@algorithm(share=2)
 def ordered_dither(g: pixel_gray, levels: level_count, q: out.quantized_gray):
     "dithers each gray value to one of {levels} levels from 0 to 1: with top = {levels} - 1 it is min(floor({g} top + offset), top) / top, where the offset is 0.125 in even and 0.625 in odd columns of even rows, and 0.875 in even and 0.375 in odd columns of odd rows"
     i, j = thread()

@@ -153,7 +153,7 @@ def drag_lid(
         f_out[q, j] = value
 
 
-@algorithm
+@algorithm(share=2)
 def momentum_of_cells(
     f: distribution["9,n,m"], cx: lattice_x["9", "-1:2"], cy: lattice_y["9", "-1:2"],
     walls: wall_flag["n,m", "0:2"], m: out.lattice_momentum["n,m"],

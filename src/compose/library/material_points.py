@@ -115,7 +115,7 @@ def move_particle(x: mpm_position, v: mpm_velocity, dt: time_step) -> mpm_positi
     return x + dt * v
 
 
-@algorithm
+@algorithm(share=1)
 def particles_to_grid(
     x: mpm_position, v: mpm_velocity, C: affine_velocity, m: mpm_mass, inv_dx: inverse_width,
     grid_mv: out.grid_momentum["r+3,c+3"], grid_m: out.grid_mass["r+3,c+3"],
@@ -143,7 +143,7 @@ def particles_to_grid(
             wp.atomic_add(grid_mv, bx + a, by + b, w * (vel + affine * d))
 
 
-@algorithm
+@algorithm(share=1)
 def stress_to_grid(
     x: mpm_position, tau: kirchhoff_stress, vol: mpm_volume, inv_dx: inverse_width, dt: time_step,
     grid_mv: out.grid_momentum["r+3,c+3"],
@@ -192,7 +192,7 @@ def update_grid(
     gv[i, j] = wp.vec2(vx, vy)
 
 
-@algorithm
+@algorithm(share=2)
 def grid_to_particles(
     x: mpm_position, gv: grid_velocity["r+3,c+3"], inv_dx: inverse_width, v_out: out.mpm_velocity,
     C_out: out.affine_velocity,
@@ -220,7 +220,7 @@ def grid_to_particles(
     C_out[p] = B * (4.0 * inv_dx)
 
 
-@algorithm
+@algorithm(share=2)
 def splat_mass(x: mpm_position, m: mpm_mass, inv_dx: inverse_width, grid_m: out.grid_mass["r+2,c+2"]):
     "each particle at {inv_dx} {x}, in cells, adds {m} to the four nodes of its cell, atomically, with bilinear weights"
     p = thread()

@@ -166,7 +166,7 @@ def virial_of_atom(r: atom_position, f: atom_force) -> atom_virial:
     return -0.5 * wp.dot(r, f)
 
 
-@formula
+@formula(alone=True)
 def wrapped_position(r: atom_position, box: box_length) -> wrapped_atom:
     "the copy of the atom in the box from 0 to {box}: each component c of {r} becomes c - {box} floor(c / {box})"
     return wp.vec3(

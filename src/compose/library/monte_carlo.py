@@ -6,7 +6,7 @@ field("Monte Carlo", element="sample samples", group="stratum strata", apart=Tru
 mean_value = quantity(float, "1", "mean", one="mu mean", many="means mu")
 deviation = quantity(float, "1", "standard deviation", one="sigma std", many="sigmas stds", low=0.1,
                      high=2.0)
-drawn_value = quantity(float, "1", "drawn value", one="x value draw", many="draws values x", means="range")
+drawn_value = quantity(float, "1", "drawn value", one="x value draw", many="draws values x")
 event_rate = quantity(float, "1/s", "event rate", one="rate lam", many="rates lam", low=0.5, high=4.0)
 waiting_time = quantity(float, "s", "waiting time", one="wait t", many="waits times")
 lower_bound = quantity(float, "1", "lower bound", one="lo a", many="lows lo")
@@ -14,7 +14,7 @@ upper_bound = quantity(float, "1", "upper bound", one="hi b", many="highs hi")
 standard_score = quantity(float, "1", "standard score", one="z score", many="z_scores scores")
 interval_width = quantity(float, "1", "width of the interval", one="width span", low=0.5, high=2.0, uniform=True)
 integral_term = quantity(float, "1", "estimate", one="term f", many="terms estimates",
-                         sums=True, means="total zero")
+                         sums=True)
 
 
 @formula
@@ -47,7 +47,7 @@ def exponential_wait(rate: event_rate, state: random_state) -> waiting_time:
     return -wp.log(1.0 - wp.randf(state)) / rate
 
 
-@algorithm
+@algorithm(share=2)
 def estimate_pi(seed: path_seed, hits: out.hit_count):
     "counts for each thread how many of 16 random points (x, y) of the unit square lie in the quarter disk, with x^2 + y^2 at most 1; x is drawn before y"
     i = thread()
@@ -64,7 +64,7 @@ def estimate_pi(seed: path_seed, hits: out.hit_count):
 hit_count = quantity(int, "1", "hits", one="hits", many="hits hit_counts", low=0, high=16)
 
 
-@algorithm
+@algorithm(share=1)
 def estimate_mean_square(lo: lower_bound, width: interval_width, seed: path_seed,
                          estimate: out.integral_term):
     "a Monte Carlo estimate for each sample of the mean of x^2 over the interval from {lo} to {lo} + {width}: the mean at eight random points, each {lo} plus {width} times a number from 0 to 1"
@@ -121,4 +121,4 @@ def resample(weights: whole.particle_weight, seed: path_seed, chosen: out.chosen
 
 
 particle_weight = quantity(float, "1", "weights of the particles", one="w", many="weights", low=0.1, high=1.0)
-chosen_particle = quantity(int, "1", "chosen particle", one="pick", many="chosen picks", low=0, high=4)
+chosen_particle = quantity(int, "1", "index of the chosen particle", one="pick", many="chosen picks", low=0, high=4)

@@ -36,8 +36,8 @@ feature_gradient = quantity(float, "1", "gradients of the features", one="g", ma
 position_code = quantity(float, "1", "position codes", one="pe", many="pos_encoding position_codes")
 padding_token = quantity(int, "1", "padding token", one="pad_id padding_idx", low=0, high=1, uniform=True)
 conv_kernel = quantity(float, "1", "kernel", one="w", many="kernel filters weights")
-conv_input = quantity(float, "1", "input", one="x", many="image x input")
-conv_output = quantity(float, "1", "output", one="y", many="output feature_map y")
+conv_input = quantity(float, "1", "input image", one="x", many="image x input")
+conv_output = quantity(float, "1", "feature map", one="y", many="output feature_map y")
 conv_stride = quantity(int, "1", "stride", one="stride", low=1, high=2, uniform=True)
 conv_dilation = quantity(int, "1", "dilation", one="dilation", low=1, high=2, uniform=True)
 pooled_value = quantity(float, "1", "pooled values", one="p", many="pooled")
@@ -51,7 +51,7 @@ expert_load = quantity(int, "1", "loads of the experts", one="load", many="load 
 channel_input = quantity(float, "1", "input, by channel, row and column", one="x", many="x input")
 channel_kernel = quantity(float, "1", "kernel, by output, input, row and column", one="w", many="kernel filters")
 channel_bias = quantity(float, "1", "biases of the outputs", one="b", many="bias biases")
-channel_output = quantity(float, "1", "output", one="y", many="y output")
+channel_output = quantity(float, "1", "output of the channels", one="y", many="y output")
 
 
 @formula

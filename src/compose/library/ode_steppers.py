@@ -26,7 +26,7 @@ step_error = quantity(float, "1", "error of the step", one="err", many="errors",
 next_step = quantity(float, "s", "step size", one="h_next", many="step_sizes", low=0.01, high=0.5)
 error_tolerance = quantity(float, "1", "tolerance of a step", one="tol", low=0.05, high=0.5, uniform=True)
 step_count = quantity(int, "1", "number of steps", one="steps num_steps", low=1, high=4, uniform=True)
-stiff_value = quantity(float, "1", "value", one="y", many="values y", means="goal settles")
+stiff_value = quantity(float, "1", "decaying value", one="y", many="values y", means="goal settles")
 stiff_rate = quantity(float, "1/s", "decay rate", one="lam rate", many="rates lambdas", low=0.5, high=4.0)
 equilibrium_value = quantity(float, "1", "equilibrium", one="y_eq rest", many="equilibria")
 drive_value = quantity(float, "m/s^2", "driving acceleration", one="drive", many="drives forcing")

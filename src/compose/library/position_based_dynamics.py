@@ -43,7 +43,7 @@ def distance_correction(xi: vec3, xj: vec3, wi: float, wj: float, rest: float):
     return -s * wi * n, s * wj * n
 
 
-@formula
+@formula(alone=True)
 def predict_position(x: xpbd_position, v: particle_velocity, dt: time_step) -> predicted_position:
     "{x} plus {dt} times {v}"
     return x + dt * v

@@ -45,7 +45,7 @@ def langevin_step(v: damped_velocity, gamma: friction_rate, noise: thermal_noise
     return v - gamma * v * dt + noise * wp.sqrt(dt) * wp.randn(state)
 
 
-@algorithm
+@algorithm(share=2)
 def first_passage(start: walker_position, step: walk_step, seed: walk_random_seed, steps: out.passage_steps):
     "counts the steps that each walker, which begins at |{start}|, takes until its position is below zero, but at most 32; each step adds {step} times a standard normal number"
     i = thread()

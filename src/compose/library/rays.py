@@ -253,7 +253,7 @@ def intersect_triangles(
     hits[i] = wp.dot(b, q) / det
 
 
-@algorithm
+@algorithm(share=2)
 def march_through_density(
     o: ray_origin, d: ray_direction, density: whole.cell_density, far: reach, steps: probe_count,
     beta: out.path_throughput,

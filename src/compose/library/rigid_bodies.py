@@ -147,7 +147,7 @@ def rotational_energy(inertia: inertia_tensor, q: orientation, w: angular_veloci
     return 0.5 * wp.dot(w_body, inertia * w_body)
 
 
-@algorithm
+@algorithm(share=2)
 def integrate_bodies(body_q: body_pose, body_qd: body_twist, body_f: body_wrench, com: center_of_mass, inertia: inertia_tensor, inv_m: inverse_mass, inv_inertia: inverse_inertia, g: uniform.gravity, dt: time_step, q_new: out.body_pose, qd_new: out.body_twist):
     "a semi-implicit Euler step of the motion of each body, where twists and wrenches have their angular parts at the top: the linear velocity gains {dt} times (the force of {body_f} times {inv_m}, plus {g}), and the center of mass, {com} in the body's frame, moves by {dt} times the new linear velocity. In the body's frame, the angular velocity w gains {dt} {inv_inertia} (torque - w x ({inertia} w)); with the new w in the world's frame the rotation r becomes the unit quaternion along r + (w, 0) r {dt} / 2. {q_new} is the new pose, whose origin follows from the center of mass and the new rotation, and {qd_new} the new twist"
     i = thread()
@@ -203,7 +203,7 @@ def drive_joints(parent: link.joint_parent["-1:n"], child: link.joint_child["0:n
         wp.atomic_sub(wrenches, p, wrench)
 
 
-@algorithm
+@algorithm(share=2)
 def pose_along_chain(parent: tree_parent["-1:n"], local_poses: local_pose, world_poses: out.body_pose):
     "the pose of each body in the world: its entry of {local_poses}, multiplied from the left by those of its parent, its parent's parent and so on, over at most eight ancestors; {parent} is -1 at the root"
     i = thread()

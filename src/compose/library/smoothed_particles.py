@@ -2,7 +2,7 @@
 """Smoothed particle hydrodynamics over lists of neighbors."""
 
 field("smoothed particles", element="particle particles", other="particle particles",
-      link="neighbor neighbors", group="fluid fluids", moves=True)
+      link="pair pairs", group="fluid fluids", moves=True)
 
 sph_position = quantity(vec3, "m", "position", one="x xi", many="positions x particle_x", low=-1.0, high=1.0, means="goal")
 sph_velocity = quantity(vec3, "m/s", "velocity", one="v vi", many="velocities v particle_v", means="length cap")

@@ -408,7 +408,7 @@ def skewness_of_rows(data: data_entry["n,4"], skew: out.skewness_value["n"]):
     skew[row] = c / (q * wp.sqrt(q))
 
 
-@algorithm
+@algorithm(share=2)
 def bootstrap_means(
     x: observation["m"], seed: bootstrap_seed, boot: out.bootstrap_mean["n"],
 ):

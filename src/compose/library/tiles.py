@@ -22,6 +22,7 @@ tile_weight = quantity(float, "1", "weights", one="w", many="w W weights")
 tile_output = quantity(float, "1", "outputs", one="y", many="y outputs")
 gram_matrix = quantity(float, "1", "Gram matrices", one="g", many="gram G")
 tile_product = quantity(float, "1", "product", one="c", many="c C")
+tile_total = quantity(float, "1", "resulting matrix", one="c", many="c C")
 row_count = quantity(int, "1", "counts of the entries", one="n", many="counts", low=0, high=9)
 largest_count = quantity(int, "1", "largest counts", one="top", many="largest tops", low=0, high=9)
 tile_epsilon = quantity(float, "1", "small constant under the root", one="eps epsilon", low=0.05, high=0.5, uniform=True)
@@ -305,7 +306,7 @@ def row_sums_of_tiles(values: row_value["4*n,8"], totals: out.row_total["4*n"]):
 
 
 @algorithm(dims=2)
-def add_blocks(a: tile_left["4*n,4*m"], b: tile_right["4*n,4*m"], alpha: row_scale, c: out.tile_product["4*n,4*m"]):
+def add_blocks(a: tile_left["4*n,4*m"], b: tile_right["4*n,4*m"], alpha: row_scale, c: out.tile_total["4*n,4*m"]):
     "{alpha} {a} + {b} by tiles of 4 x 4: block i, j works on the tile from row 4 i and column 4 j on"
     i, j = thread()
     left = wp.tile_load(a, shape=(4, 4), offset=(4 * i, 4 * j))

@@ -142,7 +142,7 @@ def velocity_of_point(twist: screw_twist, p: local_point) -> frame_velocity:
     return v + wp.cross(w, p)
 
 
-@algorithm(element="point points")
+@algorithm(element="point points", share=2)
 def skin_points(offsets: row_offsets, joint_ids: link_to_other, w: link.skin_weight, p: local_point,
                 poses: other.frame_pose, x: out.posed_point):
     "linear blend skinning: each point i is the mean, weighted by {w}[k], of {p}[i] transformed by {poses} of the joint {joint_ids}[k], over k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; points without joints keep {p}[i]"

@@ -173,7 +173,7 @@ def coarsen_volume(u: voxel_value["2*n,2*m,2*l"], coarse: out.coarse_value["n,m,
 
 @algorithm(dims=1, element="point points")
 def sample_volume(
-    points: point_in_grid["n"], u: voxel_value["a+2,b+2,c+2"], values: out.point_value["n"],
+    points: point_in_grid["n"], u: voxel_value["k+2,b+2,c+2"], values: out.point_value["n"],
 ):
     "the trilinear interpolation of {u} at each point, given in units of voxels and clamped to the range from 0 to the last index along each axis"
     i = thread()

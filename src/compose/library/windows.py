@@ -149,7 +149,7 @@ def cubed_difference(p: intensity, q: other.intensity) -> third_moment:
 
 
 @formula
-def has_other_label(a: label_of_pixel, b: other.label_of_pixel) -> border_count:
+def is_labeled_otherwise(a: label_of_pixel, b: other.label_of_pixel) -> border_count:
     "1 if {b} is another label than {a}, else 0"
     return wp.where(a == b, 0, 1)
 
