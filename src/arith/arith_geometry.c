@@ -20,6 +20,7 @@ typedef struct geometry_row {
     const char *name, *types; /* arguments, then the result */
     arith_fn *run, *tangent, *adjoint;
     bool changes;
+    uint8_t first_set, nset; /* arguments that it sets: arith_op */
 } geometry_row;
 
 static const ctx *context_of(const arith_op *op)
@@ -498,13 +499,135 @@ static arith_status no_adjoint(const arith_op *op, void *const *operands)
     return ARITH_MISSING;
 }
 
+/* --- results that go into variables ---------------------------------------------------------- */
+
+/* The operation without the arguments that are set, with `result` behind the others:
+ *
+ *     mesh_query_point(id, p, most, sign, face, u, v)   ->   mesh_query_point(id, p, most)
+ *
+ * With `back` also their tangents or adjoints, and that of the result. */
+typedef struct plain_query {
+    arith_op op;
+    void *operands[16];
+} plain_query;
+
+static plain_query plain_of(const arith_op *op, void *const *operands, void *result, void *back)
+{
+    plain_query p = {.op = *op};
+    const uint32_t n = op->n - op->nset;
+    WEFT_ASSERT(op->nset && 2 * (n + 1) <= 16);
+    p.op.n = n;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t from = k < op->first_set ? k : k + op->nset;
+        p.operands[k] = operands[from];
+        if (back)
+            p.operands[n + 1 + k] = operands[op->n + 1 + from];
+    }
+    p.operands[n] = result;
+    p.operands[2 * n + 1] = back;
+    return p;
+}
+
+/* The variables in the order of arguments; `all` begins with operand 0, of values or tangents. */
+static void put_point(const arith_op *op, void *const *all, const mesh_point *at)
+{
+    void *const *to = all + op->first_set;
+    if (op->nset == 4)
+        memcpy(*to++, &at->sign, sizeof at->sign);
+    memcpy(to[0], &at->face, sizeof at->face);
+    memcpy(to[1], &at->u, sizeof at->u);
+    memcpy(to[2], &at->v, sizeof at->v);
+}
+
+static mesh_point point_in(const arith_op *op, void *const *all)
+{
+    void *const *from = all + op->first_set + (op->nset - 3);
+    mesh_point at = {.result = true, .u = float_of(from[1]), .v = float_of(from[2])};
+    memcpy(&at.face, from[0], sizeof at.face);
+    return at;
+}
+
+static void put_hit(const arith_op *op, void *const *all, const mesh_hit *hit)
+{
+    void *const *to = all + op->first_set;
+    memcpy(to[0], &hit->t, sizeof hit->t);
+    memcpy(to[1], &hit->u, sizeof hit->u);
+    memcpy(to[2], &hit->v, sizeof hit->v);
+    memcpy(to[3], &hit->sign, sizeof hit->sign);
+    memcpy(to[4], &hit->normal, sizeof hit->normal);
+    memcpy(to[5], &hit->face, sizeof hit->face);
+}
+
+static mesh_hit hit_in(const arith_op *op, void *const *all)
+{
+    void *const *from = all + op->first_set;
+    mesh_hit hit = {
+        .result = true, .t = float_of(from[0]), .u = float_of(from[1]), .v = float_of(from[2])};
+    memcpy(&hit.face, from[5], sizeof hit.face);
+    return hit;
+}
+
+static bool was_found(const arith_op *op, void *const *operands)
+{
+    bool found;
+    memcpy(&found, operands[op->n], sizeof found);
+    return found;
+}
+
+/* Where nothing is found the variables stay as they are; so do their tangents. Warp's adjoints do
+ * not know whether something was found, and take the face that the variable has. */
+#define INTO(of, value)                                                                            \
+    static arith_status of##_into(const arith_op *op, void *const *operands, arith_fn *run)        \
+    {                                                                                              \
+        value found = {.result = false};                                                           \
+        const plain_query p = plain_of(op, operands, &found, NULL);                                \
+        const arith_status s = run(&p.op, p.operands);                                             \
+        memcpy(operands[op->n], &found.result, sizeof found.result);                               \
+        if (s == ARITH_OK && found.result)                                                         \
+            put_##of(op, operands, &found);                                                        \
+        return s;                                                                                  \
+    }                                                                                              \
+    static arith_status tangent_##of##_into(const arith_op *op, void *const *operands)             \
+    {                                                                                              \
+        value found = of##_in(op, operands), change = {.result = false};                           \
+        const plain_query p = plain_of(op, operands, &found, &change);                             \
+        if (!was_found(op, operands))                                                              \
+            return ARITH_OK;                                                                       \
+        const arith_status s = tangent_##of(&p.op, p.operands);                                    \
+        put_##of(op, operands + op->n + 1, &change);                                               \
+        return s;                                                                                  \
+    }                                                                                              \
+    static arith_status adj_##of##_into(const arith_op *op, void *const *operands)                 \
+    {                                                                                              \
+        value found = of##_in(op, operands), back = of##_in(op, operands + op->n + 1);             \
+        const plain_query p = plain_of(op, operands, &found, &back);                               \
+        return adj_##of(&p.op, p.operands);                                                        \
+    }
+#define tangent_hit tangent_ray
+#define adj_hit     adj_ray
+INTO(point, mesh_point)
+INTO(hit, mesh_hit)
+
+#define RUN_INTO(f, of)                                                                            \
+    static arith_status run_##f##_into(const arith_op *op, void *const *operands)                  \
+    {                                                                                              \
+        return of##_into(op, operands, run_##f);                                                   \
+    }
+RUN_INTO(point, point)
+RUN_INTO(point_no_sign, point)
+RUN_INTO(point_normal, point)
+RUN_INTO(point_parity, point)
+RUN_INTO(point_winding, point)
+RUN_INTO(furthest, point)
+RUN_INTO(ray, hit)
+
 /* The objects that there are do not show these: a root of -1 is the node 0, without data for
  * winding numbers nothing reads how exact they should be, and a level of detail up to 0 is level 0.
  */
 bool arith_is_alike(const arith_op *op, uint32_t k, const void *from, const void *to)
 {
-    if (op->run == run_point_winding)
-        return k == 3 || k == 4;
+    if (op->run == run_point_winding || op->run == run_point_winding_into)
+        return k == op->n - 1 || k == op->n - 2;
     if (op->name && strcmp(op->name, "texture_sample") == 0)
         return k + 1 == op->n && load_f32(from, 0) <= 0 && load_f32(to, 0) <= 0;
     const bool roots = op->name && (strncmp(op->name, "bvh_query_", 10) == 0 ||
@@ -517,17 +640,18 @@ bool arith_is_alike(const arith_op *op, uint32_t k, const void *from, const void
 
 /* All rows of arith_geometry.def in its order. */
 static const geometry_row geometry_rows[] = {
-#define QUERY(name, types, f)   {name, types, run_##f, NULL, NULL, false},
-#define STEP(name, types, f)    {name, types, run_##f, NULL, NULL, true},
-#define LACKING(name, types, f) {name, types, run_##f, no_tangent, no_adjoint, false},
-#define SMOOTH(name, types, f)  {name, types, run_##f, tangent_##f, adj_##f, false},
-#define NEAREST(name, types, f) {name, types, run_##f, tangent_point, adj_point, false},
+#define QUERY(name, types, f)   {name, types, run_##f, NULL, NULL, false, 0, 0},
+#define STEP(name, types, f)    {name, types, run_##f, NULL, NULL, true, 0, 0},
+#define LACKING(name, types, f) {name, types, run_##f, no_tangent, no_adjoint, false, 0, 0},
+#define SMOOTH(name, types, f)  {name, types, run_##f, tangent_##f, adj_##f, false, 0, 0},
+#define NEAREST(name, types, f) {name, types, run_##f, tangent_point, adj_point, false, 0, 0},
+#define POINT_INTO(name, types, f, set)                                                            \
+    {name, types, run_##f##_into, tangent_point_into, adj_point_into, false, 3, set},
+#define LACKING_INTO(name, types, f, set)                                                          \
+    {name, types, run_##f##_into, no_tangent, no_adjoint, false, 3, set},
+#define RAY_INTO(name, types, f, set)                                                              \
+    {name, types, run_##f##_into, tangent_hit_into, adj_hit_into, false, 4, set},
 #include "arith/arith_geometry.def"
-#undef QUERY
-#undef STEP
-#undef LACKING
-#undef SMOOTH
-#undef NEAREST
 };
 enum { ROWS = sizeof geometry_rows / sizeof *geometry_rows };
 
@@ -585,6 +709,10 @@ static bool find_geometry(const arith_request *q, arith_op *op)
                          .n = q->n,
                          .nresults = 1,
                          .aux = q->c,
+                         /* Warp does not clear the adjoints of what is set. */
+                         .differs = row->nset > 0,
+                         .first_set = row->first_set,
+                         .nset = row->nset,
                          .in_place = row->changes,
                          .changes_second = row->changes && q->n > 1};
         return true;
@@ -595,17 +723,15 @@ static bool find_geometry(const arith_request *q, arith_op *op)
 /* A name stands here as often as it has overloads; find_row may return any of them, since all
  * have the same resolver. */
 static const arith_row rows[] = {
-#define QUERY(name, types, f) {name, find_geometry},
-#define STEP                  QUERY
-#define LACKING               QUERY
-#define SMOOTH                QUERY
-#define NEAREST               QUERY
+#define QUERY(name, types, f)           {name, find_geometry},
+#define STEP                            QUERY
+#define LACKING                         QUERY
+#define SMOOTH                          QUERY
+#define NEAREST                         QUERY
+#define POINT_INTO(name, types, f, set) {name, find_geometry},
+#define LACKING_INTO                    POINT_INTO
+#define RAY_INTO                        POINT_INTO
 #include "arith/arith_geometry.def"
-#undef QUERY
-#undef STEP
-#undef LACKING
-#undef SMOOTH
-#undef NEAREST
 };
 
 const arith_family arith_geometry = {rows, sizeof rows / sizeof *rows};

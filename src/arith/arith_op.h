@@ -49,10 +49,12 @@ struct arith_op {
     uint32_t work;       /* steps of fuel that it takes besides its own: arith_find */
     bool in_place;       /* run changes argument 0 */
     bool changes_second; /* with in_place: and argument 1 */
-    bool sets_last;      /* run writes the last argument, as it writes results; so does tangent */
-    bool has_effect;     /* run changes what is no operand: a volume */
-    bool constructs;     /* a constructor or a cast */
-    bool differs;        /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */
+    /* run writes nset arguments from first_set on, as it writes results, or leaves them as they
+     * are; so does tangent. */
+    uint8_t first_set, nset;
+    bool has_effect; /* run changes what is no operand: a volume */
+    bool constructs; /* a constructor or a cast */
+    bool differs;    /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */
 };
 
 /* A request: the builtin `name` as Warp spells it natively ("add", "quat_rotate"), or with

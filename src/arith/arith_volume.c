@@ -472,7 +472,8 @@ static bool find_volume(const arith_request *q, arith_op *op)
                          .param = {lane_count(held), type_scalar_of(held)->kind == TYPE_FLOAT64,
                                    (int32_t)kind_of(held)},
                          .aux = q->c,
-                         .sets_last = row->sets_last,
+                         .first_set = (uint8_t)(q->n - 1),
+                         .nset = row->sets_last,
                          .has_effect = row->stores};
         return true;
     }

@@ -136,6 +136,9 @@ static void visit_stmt(useful *w, const ir_stmt *s)
             mark(w, a[i]);
         if (cuda_writes_last(cuda_callee(w->f, a[1])->native.name))
             mark(w, a[s->nargs - 1]);
+        if (cuda_sets_variables(cuda_callee(w->f, a[1])->native.name, s->nargs - 2u))
+            for (uint32_t i = 2; i < s->nargs; i++)
+                mark(w, a[i]);
         return;
     case IR_CALL_VOID: visit_void(w, a, s->nargs); return;
     case IR_MOVE:

@@ -177,6 +177,10 @@ void cuda_adjoint_call(const adj_reader *r)
         adj[i] = placeholder(&a, e);
     }
     cx *from = r->nadj > n && !writes ? cuda_wanted(r, r->nadj - 1) : NULL;
+    if (any && cuda_sets_variables(r->name, n)) {
+        cuda_unsupported_call(f, r->name, true);
+        return;
+    }
     if (!any || (!from && !writes))
         return;
     const cuda_expr result = placeholder(&a, valued ? cuda_operand_value(f, r->args[n]) : NULL);

@@ -410,6 +410,40 @@ static void read_query_next(const call_reader *r)
     cs_set(f, &s->body, place_at(r, 1), found_element(f, query));
 }
 
+/* hit = mesh_query_point(id, p, most, sign, face, u, v) sets variables where it finds a point:
+ *
+ *     %9 = mesh_query_point(id, p, most)
+ *     hit = field(%9, result)
+ *     if hit { sign = field(%9, sign); face = ...; u = ...; v = ... } */
+static void read_found_variables(const call_reader *r)
+{
+    static const char *const of_point[] = {"sign", "face", "u", "v"};
+    static const char *const of_ray[] = {"t", "u", "v", "sign", "normal", "face"};
+    cuda_fn *f = r->f;
+    const bool ray = str_eq(r->name, STR("mesh_query_ray"));
+    const uint32_t first = ray ? 4 : 3;
+    const bool no_sign = r->n == 6; /* of a point: one argument less */
+    const char *const *names = ray ? of_ray : of_point + no_sign;
+    const uint32_t n = ray ? 6 : 4 - no_sign;
+    const type *t = type_native(f->c, ray ? "MeshQueryRay" : "MeshQueryPoint");
+    cx *found = cx_var(f, cv_new(f, t, ray ? STR("ray") : STR("at")));
+    cx *e = cx_new(f, CX_CALL, t, r->n - n);
+    e->name = r->name;
+    for (uint32_t i = 0; i < r->n - n; i++)
+        e->args[i] = value_at(r, i < first ? i : i + n);
+    cs_set(f, r->out, found, e);
+    cx *is_found = cuda_member(f, found, STR("result"));
+    cs *s;
+    if (r->result)
+        give(r, cx_unary(f, CX_LOAD, is_found->type, is_found));
+    s = cs_put(f, r->out, CS_IF);
+    s->e = r->result ? r->result : cx_unary(f, CX_LOAD, is_found->type, is_found);
+    for (uint32_t i = 0; i < n; i++) {
+        cx *part = cuda_member(f, found, str_c(names[i]));
+        cs_set(f, &s->body, place_at(r, first + i), cx_unary(f, CX_LOAD, part->type, part));
+    }
+}
+
 /* volume_sample_grad_f(id, p, mode, g) sets g, besides its value:
  *
  *     %8 = volume_sample_f(id, p, mode)
@@ -527,6 +561,13 @@ static const call_form forms[] = {
     {"hash_grid_query_next", read_query_next, 2, 2},
     {"iter_next", read_found, 1, 1},
     {"mesh_query_aabb_next", read_query_next, 2, 2},
+    {"mesh_query_furthest_point_no_sign", read_found_variables, 6, 6},
+    {"mesh_query_point", read_found_variables, 7, 7},
+    {"mesh_query_point_no_sign", read_found_variables, 6, 6},
+    {"mesh_query_point_sign_normal", read_found_variables, 8, 8},
+    {"mesh_query_point_sign_parity", read_found_variables, 9, 9},
+    {"mesh_query_point_sign_winding_number", read_found_variables, 9, 9},
+    {"mesh_query_ray", read_found_variables, 11, 11},
     {"mesh_query_sphere_next", read_query_next, 2, 2},
     {"volume_sample_grad", read_sample_grad, 4, 4},
     {"volume_sample_grad_f", read_sample_grad, 4, 4},

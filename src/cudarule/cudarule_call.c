@@ -127,6 +127,13 @@ bool cuda_writes_last(str native)
     return str_starts(native, "volume_sample_grad");
 }
 
+bool cuda_sets_variables(str native, uint32_t nargs)
+{
+    const bool point =
+        str_starts(native, "mesh_query_point") || str_starts(native, "mesh_query_furthest_point");
+    return (point && nargs >= 6) || (str_eq(native, STR("mesh_query_ray")) && nargs > 5);
+}
+
 /* Does Warp's adjoint of the builtin add nothing? The rows of src/arith say so. */
 static bool adds_nothing(const cuda_adjoint *q)
 {

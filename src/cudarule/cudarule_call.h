@@ -58,5 +58,8 @@ str cuda_listed(cuda_defs *n, str list, str index);
 bool cuda_writes_arguments(str native);
 /* Does the builtin set its last argument, besides its result (volume_sample_grad)? */
 bool cuda_writes_last(str native);
+/* Does a call with so many arguments set variables, besides its result? Those of mesh_query_point
+ * and its like, instead of a MeshQueryPoint. */
+bool cuda_sets_variables(str native, uint32_t nargs);
 
 #endif

@@ -5,6 +5,7 @@
  *     quat_to_axis_angle(q, axis, angle)       changes all but its first
  *     volume_store_f(id, i, j, k, x)           changes none of its arguments
  *     d = volume_sample_grad_f(id, p, m, g)    sets its last, and has a value
+ *     mesh_query_point(id, p, m, s, f, u, v)   sets its last four if it finds one; has a value
  *
  * An operation of the first form has `in_place`; one of the second is found as an operation of one
  * argument whose results are assigned to the variables. An argument that is no variable is a copy
@@ -82,17 +83,26 @@ static void change_in_place(interp *in, const inode *n, site *s, const iv *const
     assign(in, n, s, 0, &first);
 }
 
-/* Runs an operation that sets its last argument, on room for it and for its tangent (state,
- * shadow), and assigns that to the variable. */
+/* Runs an operation that sets arguments, on room that has their values and tangents, and assigns it
+ * to the variables. */
 void interp_run_setting(interp *in, const inode *n, site *s, const iv *const *args)
 {
-    const uint32_t last = s->op.n - 1;
-    WEFT_ASSERT(s->op.sets_last && s->map && s->state && s->shadow && s->op.nresults == 1);
-    s->operands[last] = s->state;
+    WEFT_ASSERT(s->op.nset && s->set && s->map && s->op.nresults == 1);
+    for (uint32_t i = 0; i < s->op.nset; i++) {
+        const uint32_t k = s->op.first_set + i;
+        const iv *room = &s->set[i], *old = s->map[k] < 0 ? NULL : args[s->map[k]];
+        s->operands[k] = copied(room->p, s->operands[k], room->type);
+        if (old && old->t)
+            copied(room->t, old->t, room->type);
+        else
+            memset(room->t, 0, layout_size(room->type));
+    }
     interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
-    const iv set = {
-        .type = s->op.types[last], .p = s->state, .t = s->results[0].t ? s->shadow : NULL};
-    assign(in, n, s, last, &set);
+    for (uint32_t i = 0; i < s->op.nset; i++) {
+        iv now = s->set[i];
+        now.t = s->results[0].t && interp_has_tangent(now.type) ? now.t : NULL;
+        assign(in, n, s, s->op.first_set + i, &now);
+    }
 }
 
 /* Such a call has no value of its own. */

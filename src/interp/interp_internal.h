@@ -149,8 +149,8 @@ struct site {
     void **operands; /* of op.run */
     void **tangents; /* of op.tangent */
     iv *results;
-    uint8_t *state; /* a copy of argument 0, where op must not change it itself; room for the last
-                     * argument, where op sets that */
+    uint8_t *state; /* a copy of argument 0, where op must not change it itself */
+    iv *set;        /* room for the arguments that op sets */
     const type *tuple;
     iv known;                   /* no operation: this is the result */
     unit *user;                 /* a user's function */
@@ -185,6 +185,7 @@ struct istmt {
     inode *value, *target;
     inode *more, *item; /* a loop over a query: is there one more, and which */
     inode *bound[3];    /* range(start, stop, step); NULL for a start of 0 and a step of 1 */
+    bool reversed;      /* from the last number to the first */
     uint32_t nslots;
     bool constant; /* a loop over a range of constants */
     iblock body, orelse;

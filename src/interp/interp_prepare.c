@@ -375,25 +375,38 @@ static istmt *query_loop(prepare *p, const ast_For *n)
     return s;
 }
 
-/* for name in range(...). Names that the body assigns to lose their constants before it, since it
+/* The call that a name makes; NULL: it is none. */
+static const ast_Call *call_of(const node *n, const char *name)
+{
+    const ast_Call *call = n->kind == AST_Call ? AST(Call, n) : NULL;
+    return call && call->func->kind == AST_Name && !strcmp(AST(Name, call->func)->id->s, name)
+               ? call
+               : NULL;
+}
+
+/* for name in range(...), or in reversed(range(...)), which Warp does not unroll. Names that the
+ * body assigns to lose their constants before it, since it
  * runs again, and after it. */
 static istmt *range_loop(prepare *p, const ast_For *n)
 {
-    const ast_Call *call = n->iter->kind == AST_Call ? AST(Call, n->iter) : NULL;
-    const bool name = n->iter->kind == AST_Name || (call && call->func->kind == AST_Attribute);
+    const bool name =
+        n->iter->kind == AST_Name ||
+        (n->iter->kind == AST_Call && AST(Call, n->iter)->func->kind == AST_Attribute);
     if (name && n->target->kind == AST_Name)
         return query_loop(p, n);
-    if (!call || call->func->kind != AST_Name || strcmp(AST(Name, call->func)->id->s, "range") ||
-        !call->args.n || call->args.n > 3 || n->target->kind != AST_Name)
+    const ast_Call *back = call_of(n->iter, "reversed");
+    const ast_Call *call = call_of(back && back->args.n == 1 ? back->args.v[0] : n->iter, "range");
+    if (!call || !call->args.n || call->args.n > 3 || n->target->kind != AST_Name)
         return refuse_stmt(p, n->iter, "a loop over anything but range()");
     istmt *s = new_stmt(p, n->iter, interp_exec_for);
+    s->reversed = back != NULL;
     for (uint32_t i = 0; i < call->args.n; i++)
         s->bound[call->args.n == 1 ? 1 : i] = prepare_expr(p, call->args.v[i]);
     s->slot = slot_for(p, AST(Name, n->target)->id);
     WEFT_ASSERT(s->bound[1]);
     if (s->slot->is_ref)
         return refuse_stmt(p, n->iter, "a loop over a wp.ref");
-    const bool unrolled = is_unrolled(p, s, &n->body);
+    const bool unrolled = !back && is_unrolled(p, s, &n->body);
     s->slot->unrolled = true;
     if (!unrolled)
         find_bound(p, s, &n->body, &n->orelse);

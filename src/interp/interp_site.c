@@ -107,9 +107,10 @@ bool interp_find_op(interp *in, site *s, const arith_request *q)
     }
     if (s->op.in_place && n)
         s->state = room_for(in, s->op.types[0]);
-    if (s->op.sets_last) {
-        s->state = room_for(in, s->op.types[n - 1]);
-        s->shadow = room_for(in, s->op.types[n - 1]);
+    s->set = ARENA_ARRAY(in->a, iv, s->op.nset + 1u);
+    for (uint32_t i = 0; i < s->op.nset; i++) {
+        const type *t = s->op.types[s->op.first_set + i];
+        s->set[i] = (iv){.type = t, .p = room_for(in, t), .t = room_for(in, t)};
     }
     if (nresults > 1)
         s->tuple = type_tuple(in->c, s->op.types + n, nresults);
@@ -150,8 +151,8 @@ static void run_tangent(interp *in, site *s, const iv *const *args)
         s->tangents[i] = s->operands[i];
         s->tangents[n + nresults + i] = t ? t : in->zeros;
     }
-    if (s->op.sets_last)
-        s->tangents[2 * n + nresults - 1] = s->shadow;
+    for (uint32_t i = 0; i < s->op.nset; i++)
+        s->tangents[n + nresults + s->op.first_set + i] = s->set[i].t;
     any = any && s->op.tangent;
     for (uint32_t i = 0; i < nresults; i++)
         s->results[i].t = any ? s->tangents[2 * n + nresults + i] : NULL;
@@ -208,7 +209,7 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
         interp_refuse(in, n->at, "%s without a variable to change", s->op.name);
     if (s->op.rounds || s->op.work)
         count_work(in, n, s);
-    if (s->op.sets_last)
+    if (s->op.nset)
         interp_run_setting(in, n, s, args);
     else
         interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));

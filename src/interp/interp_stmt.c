@@ -109,6 +109,17 @@ flow interp_exec_if(interp *in, istmt *s)
     return interp_block(in, yes ? &s->body : &s->orelse);
 }
 
+/* range(0, 10, 3) = 0 3 6 9   ->   range(9, -3, -3) */
+static void turn_range(int64_t bound[3])
+{
+    const int64_t length = bound[2] > 0 ? bound[1] - bound[0] : bound[0] - bound[1];
+    const int64_t step = bound[2] > 0 ? bound[2] : -bound[2];
+    const int64_t last = length > 0 ? bound[0] + (length - 1) / step * bound[2] : bound[0];
+    bound[1] = length > 0 ? bound[0] - bound[2] : bound[0];
+    bound[0] = last;
+    bound[2] = -bound[2];
+}
+
 /* A loop over range(). The bounds are evaluated once; each round takes one step of fuel, and after
  * it a function that shares names writes back (interp_alias.c). */
 flow interp_exec_for(interp *in, istmt *s)
@@ -117,9 +128,11 @@ flow interp_exec_for(interp *in, istmt *s)
     for (int i = 0; i < 3; i++)
         if (s->bound[i])
             bound[i] = interp_integer(in, s->bound[i]->at, interp_eval(in, s->bound[i]));
-    const int64_t step = bound[2];
-    if (step == 0)
+    if (bound[2] == 0)
         interp_fail(in, s->at, "the step of range() is zero");
+    if (s->reversed)
+        turn_range(bound);
+    const int64_t step = bound[2];
     interp_enter_loop(s);
     if (!s->constant)
         s->slot->v = (iv){0}; /* without a round it has no value */

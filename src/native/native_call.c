@@ -37,8 +37,8 @@ nnode *native_arith(nreader *r, const char *name, const type *constructs, nnode 
     const arith_request q = {
         .c = r->c, .a = r->a, .name = name, .constructs = constructs, .args = types, .n = n};
     arith_op op = {0};
-    if (!arith_find(&q, &op) || op.nresults != 1 || op.in_place || op.sets_last ||
-        op.changes_second || op.has_effect || op.n != n || !type_is_value(op.types[n]))
+    if (!arith_find(&q, &op) || op.nresults != 1 || op.in_place || op.nset || op.changes_second ||
+        op.has_effect || op.n != n || !type_is_value(op.types[n]))
         return NULL;
     nnode *node = native_node(r, eval_arith, (ntype){.t = op.types[n]});
     node->arith = op;

@@ -84,8 +84,7 @@ typedef struct numbers {
 /* Only pure functions of floats and small integers: objects would have to exist. */
 static bool is_triable(const arith_op *op)
 {
-    if (op->in_place || op->sets_last || op->has_effect ||
-        2 * (op->n + op->nresults) > OPERANDS_TRIED)
+    if (op->in_place || op->nset || op->has_effect || 2 * (op->n + op->nresults) > OPERANDS_TRIED)
         return false;
     for (uint32_t k = 0; k < op->n + op->nresults; k++) {
         const type *t = op->types[k];

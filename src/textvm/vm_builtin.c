@@ -174,8 +174,8 @@ static void define_changed(reader *r, const call *k, const arith_op *op)
     }
     if (op->changes_second)
         var_define(r, k->args[1].v);
-    if (op->sets_last)
-        var_define(r, k->args[op->n - 1].v);
+    for (uint32_t i = 0; i < op->nset; i++)
+        var_define(r, k->args[op->first_set + i].v);
 }
 
 /* v = wp::NAME(arguments), or wp::NAME(arguments, results) of a row of `several`. A call whose

@@ -219,8 +219,7 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
         follow_constructor(f, op, v);
         return;
     }
-    if (!scalar &&
-        (!op->name || op->constructs || op->nresults != 1 || op->in_place || op->sets_last)) {
+    if (!scalar && (!op->name || op->constructs || op->nresults != 1 || op->in_place || op->nset)) {
         f->lost = true;
         return;
     }

@@ -97,8 +97,7 @@ bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n)
     if (i->run == do_arith) {
         *first = i->op->n;
         *n = i->op->nresults;
-        return !i->op->in_place && !i->op->changes_second && !i->op->sets_last &&
-               !i->op->has_effect;
+        return !i->op->in_place && !i->op->changes_second && !i->op->nset && !i->op->has_effect;
     }
     return do_is_scalar(i->run) || do_is_comparison(i->run) || i->run == do_where ||
            i->run == do_and || i->run == do_or;

@@ -551,7 +551,7 @@ static void step_adjoint(live *d, uint32_t at, ins *i, const vm_adjoint *a)
  */
 static bool is_in_place(const ins *i)
 {
-    return i->run == do_arith && i->op->in_place && !i->op->sets_last && !i->op->has_effect;
+    return i->run == do_arith && i->op->in_place && !i->op->nset && !i->op->has_effect;
 }
 
 /* Is something that it leaves read behind it? */

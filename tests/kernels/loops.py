@@ -199,3 +199,20 @@ def two_constants_promoted(a: wp.array(dtype=float), n: int):
             a[i] -= float(step * column)
         for row in range(2):
             a[i] += float(row)
+
+
+@wp.kernel
+def backwards(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
+    i = wp.tid()
+    s = float(0.0)
+    for j in reversed(range(i, n, 3)):
+        s = s * 0.5 + float(j)
+    for j in reversed(range(n, i, -2)):
+        s += float(j)
+    for j in reversed(range(4)):
+        s = s * 2.0 + float(j)
+        if j == 1:
+            break
+    for j in reversed(range(3, 3)):
+        s += 100.0
+    out[i] = s * x[i]

@@ -60,6 +60,7 @@ def commands(folder):
         "bvh_loops": ("tree", f"bvh:{at['asked']},{at['upper']}"),
         "mesh_points": ("mesh", mesh),
         "mesh_rays": ("mesh", mesh),
+        "mesh_variables": ("mesh", mesh),
         "mesh_arrays": ("mesh", mesh),
     }
 
@@ -92,6 +93,8 @@ def run_warp(wp, kernels, kernel, arrays):
     return out.numpy(), seen.numpy()
 
 
+# Kernels that gradients are compared of.
+SLOPES = ("hits", "nearest", "hit_variables", "nearest_variables")
 ENDS = ("p1", "q1", "p2", "q2")
 
 
@@ -176,7 +179,7 @@ def slopes_agree(np, wp, kernels, weft, folder, scene):
     np.save(f"{folder}/ways.npy", ways)
     np.save(f"{folder}/adjoint.npy", adjoint)
     good = 0
-    for kernel in ("hits", "nearest"):
+    for kernel in SLOPES:
         want = slopes_warp(wp, kernels, kernel, (asked, points, indices, ways), adjoint)
         for executor in EXECUTORS:
             got = slopes_weft(np, weft, folder, kernel, len(asked), executor)
@@ -184,7 +187,7 @@ def slopes_agree(np, wp, kernels, weft, folder, scene):
                 print(f"{name} {kernel} {executor}: {got}")
                 continue
             values = int((got[0].view("i4") != want[0].view("i4")).sum())
-            kept = ~((np.abs(want[0][:, 0]) < 1e-5) & want[0].any(axis=1)) if kernel == "hits" else slice(None)
+            kept = ~((np.abs(want[0][:, 0]) < 1e-5) & want[0].any(axis=1)) if kernel.startswith("hit") else slice(None)
             apart = [np.abs(a - b).max(axis=1) / (1 + np.abs(b).max(axis=1)) for a, b in zip(got[1:], want[1:])]
             worst = max(float(a[kept].max()) for a in apart)
             moved = int((np.abs(want[1]).max(axis=1) > 0).sum())
@@ -245,7 +248,7 @@ def work(weft):
                     if bad != [0, 0]:
                         print(f"{name} {kernel} {executor}: {bad} (floats, numbers that differ, of {len(asked)})")
             good += slopes_agree(np, wp, kernels, weft, folder, (name, asked, points, indices))
-            runs += 2 * len(EXECUTORS)
+            runs += len(SLOPES) * len(EXECUTORS)
         good += edges_agree(np, wp, kernels, weft, folder)
         good += triangles_agree(np, wp, kernels, weft, folder)
         runs += 2 * len(EXECUTORS)

@@ -186,3 +186,62 @@ def nearest(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.ve
     at = wp.mesh_query_point_no_sign(mesh, p[i] + d[i], 1.0e6)
     if at.result:
         out[i] = wp.vec3(at.u, at.v, at.sign)
+
+
+@wp.kernel
+def mesh_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.array(dtype=float), seen: wp.array(dtype=int)):
+    """The forms that set variables; where nothing is found these stay as they are."""
+    i = wp.tid()
+    h = int(0)
+    total = float(0.0)
+    sign = float(7.0)
+    face = int(3)
+    u = float(0.25)
+    v = float(0.5)
+    t = float(-1.0)
+    n = wp.vec3(1.0, 2.0, 3.0)
+    if wp.mesh_query_point(mesh, p[i], r, sign, face, u, v):
+        total += sign + u + 2.0 * v
+    h = mixed(h, face)
+    if wp.mesh_query_point_no_sign(mesh, p[i], 2.0 * r, face, u, v):
+        total += u + 2.0 * v
+    h = mixed(h, face)
+    if wp.mesh_query_point_sign_normal(mesh, p[i], 4.0 * r, sign, face, u, v):
+        total += sign + u
+    h = mixed(h, face)
+    if wp.mesh_query_point_sign_parity(mesh, p[i], 4.0 * r, sign, face, u, v, 3, 0.2):
+        total += sign + v
+    h = mixed(h, face)
+    if wp.mesh_query_point_sign_winding_number(mesh, p[i], 4.0 * r, sign, face, u, v):
+        total += sign + v
+    if wp.mesh_query_furthest_point_no_sign(mesh, p[i], 0.1, face, u, v):
+        h = mixed(h, face)
+    d = wp.normalize(wp.vec3(0.3, -1.0, 0.1) - p[i])
+    if wp.mesh_query_ray(mesh, p[i], d, 4.0 * r, t, u, v, sign, n, face):
+        total += wp.sign(sign) + u
+    out[i] = total + t + n[0] + 2.0 * n[1] + u + v
+    seen[i] = mixed(h, face)
+
+
+@wp.kernel
+def hit_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    t = float(0.0)
+    u = float(0.0)
+    v = float(0.0)
+    sign = float(0.0)
+    n = wp.vec3()
+    face = int(0)
+    if wp.mesh_query_ray(mesh, p[i], d[i], 1.0e6, t, u, v, sign, n, face):
+        out[i] = wp.vec3(t, u, v)
+
+
+@wp.kernel
+def nearest_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    sign = float(0.0)
+    face = int(0)
+    u = float(0.0)
+    v = float(0.0)
+    if wp.mesh_query_point(mesh, p[i] + d[i], 1.0e6, sign, face, u, v):
+        out[i] = wp.vec3(u, v, sign)

@@ -149,3 +149,21 @@ def group_roots(tree: wp.uint64, mesh: wp.uint64, groups: wp.array(dtype=int), r
     t = wp.tid()
     roots[t, 0] = wp.bvh_get_group_root(tree, groups[t])
     roots[t, 1] = 3 * wp.mesh_get_group_root(mesh, groups[t])
+
+
+# The forms that set variables, where they find something.
+@wp.kernel(enable_backward=False)
+def set_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), r: float, out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    sign = float(0.5)
+    face = int(0)
+    u = float(0.25)
+    v = float(0.125)
+    t = float(0.0)
+    n = wp.vec3(0.0, 0.0, 1.0)
+    if wp.mesh_query_point(mesh, p[i], r, sign, face, u, v):
+        u += 1.0
+    hit = wp.mesh_query_ray(mesh, p[i], d[i], 100.0, t, u, v, sign, n, face)
+    out[i] = n * t + wp.vec3(u, v + sign, float(face))
+    if hit:
+        out[i] += wp.vec3(1.0, 0.0, 0.0)

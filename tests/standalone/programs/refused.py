@@ -49,3 +49,13 @@ def copied(x: wp.array(dtype=float), y: wp.array(dtype=float)):
     t = wp.tile_load(x, shape=32, offset=i * 32)
     u = t  # no form: a tile in shared memory that is assigned to a variable
     wp.tile_store(y, u, offset=i * 32)
+
+
+@wp.kernel
+def sets_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    i = wp.tid()
+    face = int(0)
+    u = float(0.0)
+    v = float(0.0)
+    if wp.mesh_query_point_no_sign(mesh, p[i], 1.0, face, u, v):  # no form: the gradient of wp.mesh_query_point_no_sign (meshes)
+        out[i] = u + v
