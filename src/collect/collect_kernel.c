@@ -700,6 +700,13 @@ static void list_file(kernel_maker *k)
     VEC_PUSH(&k->out->a, &k->out->items, item);
 }
 
+/* A file that names neither Warp nor a kernel defines none. Most files of a package are such, and
+ * to evaluate them would take most of the time. A text that was not read may have some. */
+static bool may_have_kernels(str text)
+{
+    return !text.n || mentions_warp(text) || str_contains(text, STR("kernel"));
+}
+
 /* A file that does not load has no kernels; what stops one kernel does not stop the others. Goes on
  * behind what an earlier attempt has made. */
 static void make_file(void *arg)
@@ -707,6 +714,8 @@ static void make_file(void *arg)
     kernel_maker *k = arg;
     pipeline *p = &k->whole;
     uint32_t n = 0;
+    if (!may_have_kernels(k->file->text))
+        return;
     pipeline_reset(p);
     const program *prog = pipeline_load(p, k->file->path);
     const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
