@@ -154,6 +154,8 @@ static str constant_name(composer *c, str counter)
     char *name = arena_printf(&c->text, "NUM_%.*sS", (int)counter.n, counter.p);
     if (counter.n < 3 || counter.p[0] == '_')
         return STR("N");
+    if (str_eq(counter, STR("axis")))
+        return STR("NUM_AXES");
     for (char *p = name; *p; p++)
         *p = *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p;
     return str_c(name);

@@ -276,7 +276,7 @@ str name_joined(composer *c, str a, const char *between, str b);
 bool name_is_free(const composer *c, str name);
 /* "spring_force": the noun of a quantity if it is short and plain, else its name in the library. */
 str name_said(composer *c, const lib_quantity *q);
-/* Is the quantity an input? */
+/* Is the quantity of the elements an input? */
 bool name_has_input(const plan *p, const lib_quantity *q);
 /* compose_title.c: the name of the kernel. */
 str name_of_kernel(composer *c);

@@ -234,7 +234,7 @@ bool name_has_input(const plan *p, const lib_quantity *q)
 {
     for (uint8_t i = 0; i < p->nargs; i++)
         if (p->args[i].role == ROLE_QUANTITY && p->args[i].of == q && !p->args[i].written &&
-            !p->args[i].adjective)
+            !p->args[i].adjective && p->args[i].axis == AXIS_ELEMENT)
             return true;
     return false;
 }

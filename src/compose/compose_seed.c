@@ -210,8 +210,8 @@ static void list_pairs(mem *m, seeds *s, const library *l, const lib_pattern *pa
         n += seeds_fit(pattern, l->formulas.v[i]);
     for (uint32_t i = 0; i < l->formulas.n; i++) {
         const lib_formula *f = l->formulas.v[i];
-        const uint32_t share =
-            (f->places & ~(uint32_t)LIB_ALONE ? MET : ALONE) * (f->traits.matrices ? FRAMES : 1u);
+        const bool met = f->places & ~(uint32_t)LIB_ALONE;
+        const uint32_t share = f->traits.matrices ? FRAMES + met : met ? MET : ALONE;
         if (seeds_fit(pattern, f))
             list_pair(m, s, pattern, f, pattern->share * (share + OWN / n));
     }

@@ -35,12 +35,30 @@ static str element_text(composer *c, const plan_arg *a, lib_place place)
                               index.p, a->member.n ? "." : "", (int)a->member.n, a->member.p));
 }
 
-/* state = wp.rand_init(seed, i); of two indexes the second counts within the first. */
+/* "i", or "i * image.shape[1] + j" of a grid: a number of its own for each element. */
+static str element_number(composer *c)
+{
+    const str index = c->index[PLACE_ELEMENT];
+    const char *comma = memchr(index.p, ',', index.n);
+    if (!comma)
+        return index;
+    WEFT_ASSERT(c->p.dims == 2);
+    uint8_t grid = 0;
+    while (c->p.args[grid].role != ROLE_QUANTITY || c->p.args[grid].axis != AXIS_ELEMENT)
+        grid++;
+    const str name = c->p.args[grid].name;
+    const char *second = comma + 2;
+    return str_c(arena_printf(&c->text, "%.*s * %.*s.shape[1] + %.*s", (int)(comma - index.p),
+                              index.p, (int)name.n, name.p, (int)(index.p + index.n - second),
+                              second));
+}
+
+/* state = wp.rand_init(seed, i) */
 static str ready_state(composer *c)
 {
     if (c->state.n)
         return c->state;
-    const str seed = c->p.args[c->p.seed_arg].name, index = c->index[PLACE_ELEMENT];
+    const str seed = c->p.args[c->p.seed_arg].name, index = element_number(c);
     c->state = name_from(c, "state rng rand_state");
     line_begin(c);
     sb_str(&c->body, c->state);

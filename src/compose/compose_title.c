@@ -82,7 +82,9 @@ static str name_by_formula(composer *c)
     const plan_step *last = plan_last(p);
     const lib_formula *f = last->f;
     const str name = sym_str(f->def->name);
-    const char *verb = name_has_input(p, f->result) ? "update" : verbs[below(c, 3)];
+    const bool renews =
+        name_has_input(p, f->result) && !(last->ending.part && last->ending.part->after.n);
+    const char *verb = renews ? "update" : verbs[below(c, 3)];
     const bool plain = p->nsteps == 1 && !last->ending.part;
     if (p->pattern->into == LIB_INTO_CORNERS) {
         const str said = name_said(c, f->result);

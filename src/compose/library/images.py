@@ -35,6 +35,9 @@ local_contrast = quantity(float, "1", "local contrast", one="contrast", many="co
 rotation_of_image = quantity(float, "rad", "angle", one="angle theta", uniform=True)
 zoom = quantity(float, "1", "zoom factor", one="zoom scale", low=0.5, high=2.0, uniform=True)
 detail_gain = quantity(float, "1", "strength of the details", one="amount", low=0.1, high=2.0, uniform=True)
+grain_strength = quantity(float, "1", "strength of the grain", one="grain noise_std", low=0.02, high=0.3, uniform=True)
+photon_count = quantity(float, "1", "photons for a full pixel", one="photons full_well", low=4.0, high=64.0, uniform=True)
+speckle_share = quantity(float, "1", "share of broken pixels", one="broken speckle", low=0.1, high=0.6, uniform=True)
 
 
 @formula
@@ -93,6 +96,26 @@ def over(c: pixel_color, a: alpha_value, b: backdrop_color) -> pixel_color:
 def screen_blend(c: pixel_color, b: backdrop_color) -> pixel_color:
     "1 - (1 - {c}) (1 - {b}) in each component"
     return c + b - wp.cw_mul(c, b)
+
+
+@formula
+def with_grain(g: pixel_gray, grain: grain_strength, state: random_state) -> pixel_gray:
+    "{g} plus {grain} times a standard normal number, clamped to the range from 0 to 1"
+    return wp.clamp(g + grain * wp.randn(state), 0.0, 1.0)
+
+
+@formula
+def with_shot_noise(g: pixel_gray, photons: photon_count, state: random_state) -> pixel_gray:
+    "{g} plus sqrt({g} / {photons}) times a standard normal number, at least 0"
+    return wp.max(g + wp.sqrt(g / photons) * wp.randn(state), 0.0)
+
+
+@formula
+def with_salt_and_pepper(g: pixel_gray, share: speckle_share, state: random_state) -> pixel_gray:
+    "with a random number u from 0 to 1: 0 if u is below {share} / 2, 1 if it is above 1 - {share} / 2, else {g}"
+    u = wp.randf(state)
+    bright = wp.where(u > 1.0 - 0.5 * share, 1.0, g)
+    return wp.where(u < 0.5 * share, 0.0, bright)
 
 
 @formula

@@ -15,6 +15,10 @@ standard_score = quantity(float, "1", "standard score", one="z score", many="z_s
 interval_width = quantity(float, "1", "width of the interval", one="width span", low=0.5, high=2.0, uniform=True)
 integral_term = quantity(float, "1", "estimate", one="term f", many="terms estimates",
                          sums=True)
+outlier_share = quantity(float, "1", "share of outliers", one="outliers p_out", low=0.1, high=0.5, uniform=True)
+outlier_scale = quantity(float, "1", "widening of outliers", one="wide inflation", low=2.0, high=5.0, uniform=True)
+chain_value = quantity(float, "1", "state of the chain", one="x", many="chain samples")
+chain_proposal = quantity(float, "1", "width of the proposal", one="width proposal_std", low=0.2, high=2.0, uniform=True)
 
 
 @formula
@@ -39,6 +43,41 @@ def clipped_draw(x: drawn_value, lo: lower_bound, hi: upper_bound) -> drawn_valu
 def standard_score_of(x: drawn_value, mu: mean_value, sigma: deviation) -> standard_score:
     "({x} - {mu}) / {sigma}"
     return (x - mu) / sigma
+
+
+@formula
+def triangular_draw(lo: lower_bound, hi: upper_bound, state: random_state) -> drawn_value:
+    "{lo} plus ({hi} - {lo}) times the mean of two random numbers from 0 to 1: a draw of a symmetric triangular distribution"
+    u = wp.randf(state)
+    v = wp.randf(state)
+    return lo + (hi - lo) * 0.5 * (u + v)
+
+
+@formula
+def mixture_draw(mu: mean_value, sigma: deviation, share: outlier_share, wide: outlier_scale, state: random_state) -> drawn_value:
+    "{mu} plus s times a standard normal number, where s is {wide} {sigma} if a random number from 0 to 1, drawn first, is below {share}, else {sigma}"
+    scale = wp.where(wp.randf(state) < share, wide * sigma, sigma)
+    return mu + scale * wp.randn(state)
+
+
+@formula
+def lognormal_draw(mu: mean_value, sigma: deviation, state: random_state) -> drawn_value:
+    "exp({mu} + {sigma} z) with a standard normal number z"
+    return wp.exp(mu + sigma * wp.randn(state))
+
+
+@formula
+def cauchy_draw(mu: mean_value, sigma: deviation, state: random_state) -> drawn_value:
+    "{mu} + {sigma} tan(a), where the angle a is 0.9 pi times a random number from -0.5 to 0.5"
+    return mu + sigma * wp.tan(0.9 * wp.pi * wp.randf(state, -0.5, 0.5))
+
+
+@formula
+def metropolis_move(x: chain_value, width: chain_proposal, state: random_state) -> chain_value:
+    "one Metropolis step for the standard normal density: the proposal p, {x} plus {width} times a standard normal number, if a random number from 0 to 1, drawn after it, is below exp(({x}^2 - p^2) / 2), else {x}"
+    p = x + width * wp.randn(state)
+    keep = wp.randf(state) < wp.exp(0.5 * (x * x - p * p))
+    return wp.where(keep, p, x)
 
 
 @formula
@@ -121,4 +160,4 @@ def resample(weights: whole.particle_weight, seed: path_seed, chosen: out.chosen
 
 
 particle_weight = quantity(float, "1", "weights of the particles", one="w", many="weights", low=0.1, high=1.0)
-chosen_particle = quantity(int, "1", "index of the chosen particle", one="pick", many="chosen picks", low=0, high=4)
+chosen_particle = quantity(int, "1", "chosen index", one="pick", many="chosen picks", low=0, high=4)

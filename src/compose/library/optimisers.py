@@ -30,6 +30,8 @@ interpolation_share = quantity(float, "1", "share of interpolation", one="share 
 step_square_mean = quantity(float, "1", "running mean of squared steps", one="d2", many="sq_steps acc_delta", low=0.05, high=1.0)
 parameter_step = quantity(float, "1", "step", one="step delta", many="steps updates")
 iteration_number = quantity(int, "1", "number of the iteration", one="t step_no", low=1, high=9, uniform=True)
+sampling_temperature = quantity(float, "1", "temperature of the sampling", one="temperature", low=0.05, high=0.5, uniform=True)
+gradient_noise = quantity(float, "1", "noise of the gradients", one="noise sigma_g", low=0.05, high=0.5, uniform=True)
 
 
 @formula
@@ -186,6 +188,18 @@ def sparse_sgd(
     if g == 0.0:
         return
     wp.atomic_sub(params, rows[i], lr * g)
+
+
+@formula
+def langevin_descent(w: model_parameter, g: parameter_gradient, lr: learning_rate, temperature: sampling_temperature, state: random_state) -> model_parameter:
+    "{w} - {lr} {g} + sqrt(2 {lr} {temperature}) z with a standard normal number z"
+    return w - lr * g + wp.sqrt(2.0 * lr * temperature) * wp.randn(state)
+
+
+@formula
+def noisy_gradient(g: parameter_gradient, noise: gradient_noise, state: random_state) -> parameter_gradient:
+    "{g} plus {noise} times a standard normal number"
+    return g + noise * wp.randn(state)
 
 
 @formula

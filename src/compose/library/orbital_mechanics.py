@@ -85,10 +85,10 @@ def momentum_of_orbit(r: orbit_position, v: orbit_velocity) -> angular_momentum:
 
 @formula
 def eccentricity_of_orbit(
-    v: orbit_velocity, h: angular_momentum, r: orbit_position, mu: gravitational_parameter,
+    v: orbit_velocity, r: orbit_position, mu: gravitational_parameter,
 ) -> eccentricity_vector:
-    "the cross product of {v} and {h}, divided by {mu}, minus the unit vector along {r}"
-    return wp.cross(v, h) / mu - wp.normalize(r)
+    "the cross product of {v} and the specific angular momentum {r} x {v}, divided by {mu}, minus the unit vector along {r}"
+    return wp.cross(v, wp.cross(r, v)) / mu - wp.normalize(r)
 
 
 @formula

@@ -12,6 +12,13 @@ thermal_noise = quantity(float, "m/s^1.5", "noise strength", one="noise eta", lo
                          uniform=True)
 passage_steps = quantity(int, "1", "number of steps", one="n steps", many="steps step_counts", low=0, high=32)
 walk_random_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=999, uniform=True)
+step_chance = quantity(float, "1", "chance of a step to the right", one="p_right bias", low=0.2, high=0.8, uniform=True)
+rest_chance = quantity(float, "1", "chance of rest", one="p_rest rest", low=0.1, high=0.8, uniform=True)
+plane_walker = quantity(vec2, "m", "position in the plane", one="p pos", many="points walkers")
+drift_speed = quantity(float, "m/s", "drift velocity", one="u drift", many="drifts u")
+spread_rate_of_walk = quantity(float, "m^2/s", "diffusivity", one="diff_coeff diffusivity", low=0.1, high=1.0, uniform=True)
+home_position = quantity(float, "m", "home position", one="home", many="homes")
+return_rate = quantity(float, "1/s", "return rate", one="k_return theta", low=0.1, high=1.0, uniform=True)
 
 
 @formula
@@ -26,6 +33,42 @@ def walk(x: walker_position, step: walk_step, state: random_state) -> walker_pos
 def diffuse(x: walker_position, step: walk_step, state: random_state) -> walker_position:
     "{x} plus {step} times a standard normal number"
     return x + step * wp.randn(state)
+
+
+@formula
+def biased_walk(x: walker_position, step: walk_step, bias: step_chance, state: random_state) -> walker_position:
+    "{x} plus {step} if a random number from 0 to 1 is below {bias}, else {x} minus {step}"
+    if wp.randf(state) < bias:
+        return x + step
+    return x - step
+
+
+@formula
+def lazy_walk(x: walker_position, step: walk_step, rest: rest_chance, state: random_state) -> walker_position:
+    "{x} if a first random number from 0 to 1 is below {rest}, else {x} plus {step} times a second random number from -1 to 1"
+    stays = wp.randf(state) < rest
+    move = step * wp.randf(state, -1.0, 1.0)
+    return wp.where(stays, x, x + move)
+
+
+@formula
+def walk_in_plane(p: plane_walker, step: walk_step, state: random_state) -> plane_walker:
+    "{p} plus {step} (cos a, sin a), where the angle a is 2 pi times a random number from 0 to 1"
+    a = 2.0 * wp.pi * wp.randf(state)
+    return p + step * wp.vec2(wp.cos(a), wp.sin(a))
+
+
+@formula
+def drifting_walk(x: walker_position, u: drift_speed, noise: spread_rate_of_walk, dt: time_step, state: random_state) -> walker_position:
+    "{x} + {u} {dt} + sqrt(2 {noise} {dt}) z with a standard normal number z: a step of drift and diffusion"
+    return x + u * dt + wp.sqrt(2.0 * noise * dt) * wp.randn(state)
+
+
+@formula
+def pulled_back(x: walker_position, home: home_position, k: return_rate, noise: spread_rate_of_walk, dt: time_step,
+                state: random_state) -> walker_position:
+    "a step of the Ornstein-Uhlenbeck process, {x} + {k} ({home} - {x}) {dt} + sqrt(2 {noise} {dt}) z with a standard normal number z"
+    return x + k * (home - x) * dt + wp.sqrt(2.0 * noise * dt) * wp.randn(state)
 
 
 @formula

@@ -47,6 +47,7 @@ probe_count = quantity(int, "1", "number of steps", one="steps num_steps", low=2
                        uniform=True)
 cell_density = quantity(float, "1/m", "densities of the cells", one="density", many="density sigma",
                         low=0.1, high=1.0)
+surface_roughness = quantity(float, "1", "roughness of the surface", one="rough roughness", low=0.05, high=0.4, uniform=True)
 
 
 @formula
@@ -100,6 +101,21 @@ def normal_on_sphere(p: hit_point, c: uniform.sphere_center) -> surface_normal:
 def reflected(d: ray_direction, n: surface_normal) -> reflected_direction:
     "{d} - 2 ({d} . {n}) {n}"
     return d - 2.0 * wp.dot(d, n) * n
+
+
+@formula
+def scattered_by_cosine(n: surface_normal, state: random_state) -> ray_direction:
+    "the unit vector along {n} + (r cos a, r sin a, z), a random direction whose density goes with the cosine: z is a random number from -1 to 1, a is 2 pi times a second one from 0 to 1, and r = sqrt(1 - z^2)"
+    z = wp.randf(state, -1.0, 1.0)
+    a = 2.0 * wp.pi * wp.randf(state)
+    r = wp.sqrt(1.0 - z * z)
+    return wp.normalize(n + wp.vec3(r * wp.cos(a), r * wp.sin(a), z))
+
+
+@formula
+def roughened(d: reflected_direction, rough: surface_roughness, state: random_state) -> reflected_direction:
+    "the unit vector along {d} + {rough} (x, y, z) with three standard normal numbers x, y and z"
+    return wp.normalize(d + rough * wp.vec3(wp.randn(state), wp.randn(state), wp.randn(state)))
 
 
 @formula

@@ -85,7 +85,7 @@ def angular_acceleration_of(inv_I: world_inverse_inertia, tau: torque) -> angula
     return inv_I * tau
 
 
-@formula
+@formula(undoes="gyroscopic_torque")
 def euler_equation(inertia: world_inertia_tensor, inv_I: world_inverse_inertia, w: angular_velocity, tau: torque) -> angular_acceleration:
     "{inv_I} ({tau} - {w} x ({inertia} {w}))"
     return inv_I * (tau - wp.cross(w, inertia * w))

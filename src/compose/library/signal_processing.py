@@ -45,6 +45,8 @@ cutoff = quantity(float, "1", "filter coefficient", one="alpha", low=0.1, high=0
 previous_sample = quantity(float, "1", "previous sample", one="x_prev last", many="previous_samples x_prev")
 wanted_value = quantity(float, "1", "wanted output", one="wanted target", uniform=True)
 state_value = quantity(float, "1", "filter state", one="prev state", many="states previous")
+signal_noise = quantity(float, "1", "standard deviation of the noise", one="noise_std sigma", low=0.05, high=0.5, uniform=True)
+dither_step = quantity(float, "1", "step of the quantizer", one="q_step quant_step", low=0.1, high=0.5, uniform=True)
 
 
 @formula
@@ -82,6 +84,18 @@ def sine_tone(amp: signal_amplitude, freq: tone_frequency, t: sample_time) -> si
 def chirp(amp: signal_amplitude, freq: tone_frequency, t: sample_time, rate: sweep_rate) -> signal_value:
     "{amp} sin(2 pi {freq} ({t} + {rate} {t}^2 / 2))"
     return amp * wp.sin(2.0 * wp.pi * freq * (t + 0.5 * rate * t * t))
+
+
+@formula
+def with_noise(x: signal_value, noise: signal_noise, state: random_state) -> signal_value:
+    "{x} plus {noise} times a standard normal number"
+    return x + noise * wp.randn(state)
+
+
+@formula
+def dithered(x: signal_value, step: dither_step, state: random_state) -> filtered_value:
+    "{step} floor({x} / {step} + u), where u is a random number from 0 to 1"
+    return step * wp.floor(x / step + wp.randf(state))
 
 
 @formula

@@ -13,7 +13,7 @@ stored_block = quantity(mat33, "1", "blocks", one="block", many="blocks bsr_valu
 diagonal_entry = quantity(float, "1", "diagonal entries", one="d diag", many="diag diagonal")
 inverse_diagonal = quantity(float, "1", "inverse diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
 inverse_block = quantity(mat33, "1", "inverse diagonal blocks", one="inv_block", many="inv_blocks inv_diag")
-unknown = quantity(float, "1", "unknown", one="x", many="x solution u", means="settles goal")
+unknown = quantity(float, "1", "unknown", one="x", many="x solution u", means="settles")
 factor_vector = quantity(float, "1", "vector to multiply", one="x", many="x vector")
 block_unknown = quantity(vec3, "1", "unknown vectors", one="x", many="x solution")
 block_factor = quantity(vec3, "1", "vectors to multiply", one="x", many="x vectors")

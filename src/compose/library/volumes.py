@@ -3,7 +3,7 @@
 
 field("fields in space", element="voxel voxels", other="voxel voxels", link="face faces", dims=3, apart=True)
 
-voxel_value = quantity(float, "1", "value", one="u value", many="u field volume", means="range goal settles")
+voxel_value = quantity(float, "1", "field value", one="u value", many="u field volume", means="range goal settles")
 sound_pressure = quantity(float, "Pa", "sound pressure", one="p", many="p sound_pressure")
 earlier_sound = quantity(float, "Pa", "previous sound pressure", one="old p_prev", many="p_prev")
 voxel_laplacian = quantity(float, "1/m^2", "Laplacian", one="lap", many="laplacian")
