@@ -174,7 +174,8 @@ const lib_formula *follow_next(composer *c)
             continue;
         for (uint32_t k = 0; k < q->takers.n; k++) {
             const lib_formula *f = q->takers.v[k];
-            if (new_arrays(p, f) < 2 && is_addable(c, f) && !is_wrong(p, f) && below(c, ++n) == 0)
+            if (!f->first && new_arrays(p, f) < 2 && is_addable(c, f) && !is_wrong(p, f) &&
+                below(c, ++n) == 0)
                 found = f;
         }
     }
@@ -227,10 +228,13 @@ const lib_formula *follow_second(composer *c, const lib_formula *first)
     const library *l = c->l;
     const lib_formula *found = NULL;
     uint32_t n = 0;
+    /* What corners have in common, their positions, all formulas need. */
+    if (first->alone || plan_corners(&c->p))
+        return NULL;
     for (uint32_t i = 0; i < l->formulas.n; i++) {
         const lib_formula *f = l->formulas.v[i];
-        if (f->field != first->field || f->result == first->result || !is_addable(c, f) ||
-            !seeds_fit(c->p.pattern, f))
+        if (f->alone || f->field != first->field || f->result == first->result ||
+            !is_addable(c, f) || !seeds_fit(c->p.pattern, f))
             continue;
         bool shares = false;
         for (uint32_t k = 0; k < f->nparams; k++)

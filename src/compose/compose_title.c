@@ -91,7 +91,7 @@ static str name_by_formula(composer *c)
         return str_c(arena_printf(&c->text, "scatter_%.*s_to_%.*s", (int)said.n, said.p,
                                   (int)p->field->other.many.n, p->field->other.many.p));
     }
-    if (plain && is_noun(f))
+    if (plain && is_noun(f) && !renews)
         return str_c(arena_printf(&c->text, "%s_%.*s", verb, (int)name.n, name.p));
     if (plain && !p->pattern->sums && !is_relative(f))
         return name_is_free(c, name) && chance(c, 60) ? name
@@ -106,7 +106,9 @@ static str name_of_algorithm(composer *c)
     const plan *p = &c->p;
     const str own = sym_str(p->algorithm->def->name);
     const bool result = p->algorithm->result != NULL;
-    const str name = result ? ended_name(c, &p->steps[0], own) : own;
+    const lib_part *part = result ? p->steps[0].ending.part : NULL;
+    const str end = part && part->before.n ? part->before : part ? part->after : STR("");
+    const str name = end.n ? name_joined(c, own, "_", end) : own; /* motion_blur_masked */
     if (p->nsteps <= result)
         return name;
     const lib_formula *last = result ? plan_last(p)->f : p->steps[p->nsteps - 1].f;
@@ -124,7 +126,7 @@ str name_of_kernel(composer *c)
     if (p->algorithm)
         name = name_of_algorithm(c);
     else if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP)
-        name = name_joined(c, str_c(sums[below(c, 4)]), "_", stored_names(c, 0));
+        name = name_joined(c, str_c(sums[below(c, 4)]), "_", stored_names(c, p->main));
     else if (plan_stores(p) == 1)
         name = name_by_formula(c);
     else

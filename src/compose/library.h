@@ -124,6 +124,7 @@ typedef struct lib_formula {
     profile_facts facts; /* of its statements, where they stand in a kernel */
     bool opposite;       /* the other has the negative result: a force between two */
     bool alone;          /* no result beside others: it would have nothing to do with them */
+    bool first;          /* not behind others: a change of gradients behind the step */
     const sym *undoes;   /* the formula whose inverse it is; or NULL */
 } lib_formula;
 

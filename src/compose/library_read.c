@@ -380,6 +380,8 @@ static void read_formula(reader *r, const ast_FunctionDef *def)
         const ast_keyword *k = AST(keyword, keywords->v[i]);
         if (str_eq(sym_str(k->arg), STR("opposite")))
             f->opposite = is_true(r, k->value);
+        else if (str_eq(sym_str(k->arg), STR("first")))
+            f->first = is_true(r, k->value);
         else if (str_eq(sym_str(k->arg), STR("alone")))
             f->alone = is_true(r, k->value);
         else if (str_eq(sym_str(k->arg), STR("undoes")))

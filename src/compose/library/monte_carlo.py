@@ -11,6 +11,7 @@ event_rate = quantity(float, "1/s", "event rate", one="rate lam", many="rates la
 waiting_time = quantity(float, "s", "waiting time", one="wait t", many="waits times")
 lower_bound = quantity(float, "1", "lower bound", one="lo a", many="lows lo")
 upper_bound = quantity(float, "1", "upper bound", one="hi b", many="highs hi")
+measured_value = quantity(float, "1", "measured value", one="x value", many="values x")
 standard_score = quantity(float, "1", "standard score", one="z score", many="z_scores scores")
 interval_width = quantity(float, "1", "width of the interval", one="width span", low=0.5, high=2.0, uniform=True)
 integral_term = quantity(float, "1", "estimate", one="term f", many="terms estimates",
@@ -39,8 +40,8 @@ def clipped_draw(x: drawn_value, lo: lower_bound, hi: upper_bound) -> drawn_valu
     return wp.clamp(x, lo, hi)
 
 
-@formula(undoes="normal_draw")
-def standard_score_of(x: drawn_value, mu: mean_value, sigma: deviation) -> standard_score:
+@formula
+def standard_score_of(x: measured_value, mu: mean_value, sigma: deviation) -> standard_score:
     "({x} - {mu}) / {sigma}"
     return (x - mu) / sigma
 

@@ -40,7 +40,7 @@ def sgd_step(w: model_parameter, g: parameter_gradient, lr: learning_rate) -> mo
     return w - lr * g
 
 
-@formula
+@formula(first=True)
 def decay_gradient(
     g: parameter_gradient, w: model_parameter, decay: weight_decay,
 ) -> parameter_gradient:

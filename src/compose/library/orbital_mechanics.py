@@ -175,7 +175,7 @@ def air_drag(
     return -0.5 * bc * rho * wp.length(v) * v
 
 
-@formula
+@formula(alone=True)
 def in_shadow(r: orbit_position, sun: sun_axis, re: planet_radius) -> shadow_flag:
     "1 if {r} lies behind the planet as seen from the sun, along the unit vector of {sun}, and nearer than {re} to the axis of the shadow, else 0"
     u = wp.normalize(sun)

@@ -34,7 +34,7 @@ def poly_kernel_density(x: fluid_position, y: other.fluid_position, m: other.mas
     return m * 315.0 / (64.0 * wp.pi * wp.pow(h, 9.0)) * s * s * s
 
 
-@formula
+@formula(alone=True)
 def pressure_of_density(rho: fluid_density, k: gas_stiffness, rho0: rest_density) -> fluid_pressure:
     "{k} ({rho} - {rho0}), but not below zero"
     return wp.max(k * (rho - rho0), 0.0)
@@ -72,7 +72,7 @@ def velocity_mixing(x: fluid_position, y: other.fluid_position, v: fluid_velocit
     return eps * w * (u - v)
 
 
-@formula
+@formula(alone=True)
 def spiky_correction(x: fluid_position, y: other.fluid_position, a: constraint_multiplier, b: other.constraint_multiplier,
                      m: other.mass, h: cutoff_radius, rho0: rest_density) -> density_correction:
     "{m} ({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"

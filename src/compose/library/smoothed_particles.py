@@ -63,13 +63,13 @@ def density_share(x: sph_position, y: other.sph_position, m: other.sph_mass, h: 
     return m * 315.0 / (64.0 * wp.pi) * s * s * s / wp.pow(h, 9.0)
 
 
-@formula
+@formula(alone=True)
 def gas_pressure(rho: sph_density, k: sph_gas_stiffness, rho0: sph_rest_density) -> sph_pressure:
     "{k} times ({rho} - {rho0})"
     return k * (rho - rho0)
 
 
-@formula
+@formula(alone=True)
 def tait_pressure(rho: sph_density, rho0: sph_rest_density, c: sph_sound_speed) -> sph_pressure:
     "by Tait's equation {rho0} {c}^2 / 7 (({rho} / {rho0})^7 - 1)"
     ratio = rho / rho0
@@ -184,7 +184,7 @@ def drift(x: sph_position, v: sph_velocity, dt: time_step) -> sph_position:
     return x + dt * v
 
 
-@formula
+@formula(alone=True)
 def shift_share(
     x: sph_position, y: other.sph_position, lam: sph_constraint_multiplier, mu: other.sph_constraint_multiplier,
     m: other.sph_mass, h: smoothing_length, rho0: sph_rest_density,

@@ -74,7 +74,7 @@ def rotate_about_axis(p: local_point, axis: rotation_axis, theta: rotation_angle
     return p * c + wp.cross(k, p) * s + k * wp.dot(k, p) * (1.0 - c)
 
 
-@formula
+@formula(undoes="euler_from_rotation")
 def matrix_from_euler(e: euler_angles) -> rotation_matrix:
     "the matrix Rz({e}[2]) Ry({e}[1]) Rx({e}[0]) of three turns about the axes, by the right-hand rule"
     cx = wp.cos(e[0])
