@@ -55,8 +55,9 @@ typedef enum arith_status {
     ARITH_CONVERSION, /* a float becomes an integer that cannot hold it: -1.5 to uint32, NaN */
     ARITH_SHIFT,      /* a shift by less than no bits, or by all of them or more */
     ARITH_NAN_SIGN,   /* the sign of a NaN decides */
-    ARITH_KINK /* of tangents: there is no derivative here (a tie in min, abs of zero, ...); that of
-                  one side was given */
+    ARITH_KINK, /* of tangents: there is no derivative here (a tie in min, abs of zero, ...); that
+                   of one side was given */
+    ARITH_STEEP /* of tangents: the slope is infinite, but the number does not move: sqrt(0) */
 } arith_status;
 
 /* arith_scalar.c */

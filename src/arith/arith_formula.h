@@ -52,6 +52,26 @@
         return TANGENT && (kink) ? ARITH_KINK : ARITH_OK;                                          \
     }
 
+/* Tangents where `steep` holds: an infinite slope, and a kink if the argument x, or a, moves. */
+#define STEEP_STATUS(x, steep)                                                                     \
+    (!TANGENT || !(steep) ? ARITH_OK : MOVES(x) ? ARITH_KINK : ARITH_STEEP)
+#define STEEP_UNARY(name, value, steep)                                                            \
+    OPERATION(name)                                                                                \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM x = IN(1, 0);                                                                    \
+        OUT(1, value);                                                                             \
+        return STEEP_STATUS(x, steep);                                                             \
+    }
+#define STEEP_BINARY(name, value, steep)                                                           \
+    OPERATION(name)                                                                                \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM a = IN(2, 0), b = IN(2, 1);                                                      \
+        OUT(2, value);                                                                             \
+        return STEEP_STATUS(a, steep);                                                             \
+    }
+
 /* Adjoints of one argument: adj_x += to_x, where d is the adjoint of the result. */
 #define ADJOINT1(name, to_x)                                                                       \
     ADJOINT(name)                                                                                  \

@@ -3,7 +3,7 @@
  * this file is included: formula_scalar.h. Adjoints: Warp 1.19 native/builtin.h,
  * DECLARE_ADJOINTS.
  *
- *     UNARY(sqrt, SQRT(x), TIED(x, NUMBER(0)))               value; there is no derivative at 0
+ *     STEEP_UNARY(sqrt, SQRT(x), EQUAL(x, NUMBER(0)))        value; there is no derivative at 0
  *     ADJOINT1R(sqrt, MUL(MUL(NUMBER(0.5), DIV(ONE, r)), d)) adj_x += 0.5 * (1 / r) * d
  *
  * In formulas x (or a, b) is the argument, r the result and d its adjoint. Products are grouped as
@@ -37,7 +37,8 @@ FORMULA(tanh, tanh, 1, FLOATS, TYPE_VOID, false)
 #define ONE NUMBER(1)
 
 /* Values. The kinks: asin and acos have a vertical slope at 1 and -1, where they are also clamped;
- * sqrt and cbrt at 0; pow at base 0 with an exponent below 1; atan2 at the origin. */
+ * sqrt and cbrt at 0; pow at base 0 with an exponent below 1; atan2 at the origin. The slopes of
+ * sqrt, cbrt and pow are infinite there, which in Warp's adjoint times 0 is NaN. */
 UNARY(sin, SIN(x), false)
 UNARY(cos, COS(x), false)
 UNARY(tan, TAN(x), false)
@@ -47,8 +48,8 @@ UNARY(atan, ATAN(x), false)
 UNARY(sinh, SINH(x), false)
 UNARY(cosh, COSH(x), false)
 UNARY(tanh, TANH(x), false)
-UNARY(sqrt, SQRT(x), TIED(x, NUMBER(0)))
-UNARY(cbrt, CBRT(x), TIED(x, NUMBER(0)))
+STEEP_UNARY(sqrt, SQRT(x), EQUAL(x, NUMBER(0)))
+STEEP_UNARY(cbrt, CBRT(x), EQUAL(x, NUMBER(0)))
 UNARY(exp, EXP(x), false)
 UNARY(log, LOG(x), false)
 UNARY(log2, LOG2(x), false)
@@ -59,7 +60,7 @@ UNARY(erfinv, ARITH_DO(erfinv)(x), false)
 UNARY(erfcinv, ARITH_DO(erfcinv)(x), false)
 UNARY(degrees, ARITH_DO(times)(x, DEGREES_OF_RADIAN), false)
 UNARY(radians, ARITH_DO(times)(x, RADIANS_OF_DEGREE), false)
-BINARY(pow, POW(a, b), TIED(a, NUMBER(0)) && LESS(b, ONE))
+STEEP_BINARY(pow, POW(a, b), EQUAL(a, NUMBER(0)) && LESS(b, ONE))
 BINARY(atan2, ATAN2(a, b), TIED(a, NUMBER(0)) && EQUAL(b, NUMBER(0)))
 
 #if !TANGENT

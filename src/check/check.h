@@ -79,6 +79,7 @@ typedef struct check_result {
     bool undecided;     /* CHECK_NONDIFFERENTIABLE: other inputs may have a derivative */
     /* By check_found: the id of why the backward text was left out, or NULL. */
     const char *unjudged;
+    bool unordered; /* and that is so because threads store to one element */
     /* Largest difference of a forward text from the reference, relative to the sizes of both; 0 if
      * equal. */
     double forward_error;

@@ -42,6 +42,7 @@ typedef enum verdict {
     VERDICT_FAILED,
     VERDICT_SILENT, /* all terms are zero, or what rounding leaves of a derivative that is */
     VERDICT_KINK,   /* no derivative here, or none that is finite */
+    VERDICT_PART,   /* passed for those inputs whose adjoint is finite, at a kink of others */
     VERDICT_NONE,   /* no float comes out */
     VERDICT_ENDED   /* the judgement is over: undecided */
 } verdict;
@@ -52,7 +53,7 @@ typedef struct dot_test {
     check_inputs *in;
     uint8_t *v, *w;     /* directions, laid out as the arrays */
     check_image jv, jw; /* what the two runs make of them */
-    bool kink;
+    bool kink, steep;   /* the tangents met one, or an infinite slope */
     double error, unit; /* unit: how far floats are moved, the least precise of them */
 } dot_test;
 
@@ -157,6 +158,7 @@ static bool run_tangent(dot_test *t)
     if (!launch_tangent(t, &t->jv))
         return check_end_with_reference_error(k);
     t->kink = interp_met_kink(k->reference);
+    t->steep = interp_met_steep(k->reference);
     if (!check_states_equal(in, in->expected, in->values.bytes))
         return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE,
                          "the kernel computes other values with tangents than without");
@@ -277,6 +279,27 @@ static void add_products(const check_slot *s, const uint8_t *a, const uint8_t *b
         to->terms += __builtin_fabs(x);
         to->seeds += __builtin_fabs(num_load((type_kind)s->scalar, a + at).f);
     }
+}
+
+/* Inputs whose adjoint is not finite do not move any more. False: there are none that do. */
+static bool hold_infinite(dot_test *t)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < t->in->nslots; i++) {
+        const check_slot *s = &t->in->slots[i];
+        const type_kind kind = (type_kind)s->scalar;
+        const size_t width = layout_size(type_scalar_of(s->elem));
+        for (size_t j = 0; s->is_float && j < s->lanes; j++) {
+            const size_t at = check_lane(s, width, j);
+            const bool finite = __builtin_isfinite(num_load(kind, t->jw.bytes + at).f);
+            if (!finite) {
+                num_store(kind, t->v + at, (num){.f = 0});
+                num_store(kind, t->jw.bytes + at, (num){.f = 0});
+            }
+            any |= finite && num_load(kind, t->jw.bytes + at).f != 0;
+        }
+    }
+    return any;
 }
 
 /* The dot product of two states over all floats. */
@@ -420,7 +443,7 @@ static verdict compare(dot_test *t)
     if (!finite)
         return VERDICT_KINK;
     if (!also)
-        return t->kink || is_beyond(t, &left) ? VERDICT_KINK : VERDICT_FAILED;
+        return t->kink || t->steep || is_beyond(t, &left) ? VERDICT_KINK : VERDICT_FAILED;
     if (terms == 0)
         return VERDICT_SILENT;
     if (terms <= t->k->r->adjoint_tolerance * left.seeds)
@@ -430,6 +453,19 @@ static verdict compare(dot_test *t)
         return VERDICT_PASSED;
     const verdict v = explained_by_rounding(t, &left, &right);
     return v == VERDICT_FAILED && t->kink ? VERDICT_KINK : v;
+}
+
+/* Where a slope is infinite, the test of the inputs whose adjoint is finite: no adjoint that is
+ * not has reached these.
+ *
+ *     y[i] = wp.where(n[i] > 0.0, x[i] / n[i], 0.0)      n[0] = 0: the adjoint of x[0] is NaN */
+static verdict compare_rest(dot_test *t)
+{
+    if (!hold_infinite(t) || !launch_tangent(t, &t->jv))
+        return VERDICT_KINK;
+    t->kink = interp_met_kink(t->k->reference);
+    const verdict v = compare(t);
+    return v == VERDICT_PASSED ? VERDICT_PART : v;
 }
 
 /* The test on one input set. *error: the relative error, 1 if the texts failed. */
@@ -447,8 +483,9 @@ static verdict test_set(checker *k, check_inputs *in, double *error)
     if (!any)
         return VERDICT_NONE;
     const verdict found = compare(&t);
+    const verdict rest = found == VERDICT_KINK && t.steep ? compare_rest(&t) : found;
     *error = t.error;
-    return found;
+    return rest;
 }
 
 /* A wrong adjoint is Warp's if the source has a known cause, and weft's otherwise. */
@@ -469,12 +506,14 @@ static void record_wrong_adjoint(checker *k, double error)
 /* Verdicts over the sets so far. */
 typedef struct tally {
     uint32_t passed, undecided; /* undecided: there could have been a derivative */
+    bool kink, part;            /* part: passed for some inputs */
 } tally;
 
-/* One more set, where those before had no derivative, or none but zero. */
-static bool draw_another(checker *k)
+/* One more set, where those before had no derivative, or none but zero. Of few threads where they
+ * had kinks: one thread at a kink spoils a set. */
+static bool draw_another(checker *k, const tally *t)
 {
-    const bool few = k->sets[0].steps > STEPS_AGAIN;
+    const bool few = k->sets[0].steps > STEPS_AGAIN || (t->kink && !t->passed);
     if (!check_draw(k, k->nsets > SETS_AGAIN, few, &k->sets[k->nsets]) ||
         !check_forward(k, k->nsets))
         return false;
@@ -489,10 +528,12 @@ static bool test_set_and_tally(checker *k, uint32_t set, tally *t)
     const verdict v = test_set(k, &k->sets[set], &error);
     if (v == VERDICT_FAILED)
         record_wrong_adjoint(k, error);
-    if (v == VERDICT_PASSED && error > k->r->adjoint_error)
+    if ((v == VERDICT_PASSED || v == VERDICT_PART) && error > k->r->adjoint_error)
         k->r->adjoint_error = error;
     t->passed += v == VERDICT_PASSED;
-    t->undecided += v == VERDICT_KINK || v == VERDICT_SILENT;
+    t->undecided += v == VERDICT_KINK || v == VERDICT_SILENT || v == VERDICT_PART;
+    t->kink |= v == VERDICT_KINK || v == VERDICT_PART;
+    t->part |= v == VERDICT_PART;
     return v != VERDICT_ENDED && v != VERDICT_FAILED;
 }
 
@@ -515,8 +556,8 @@ static bool has_inner(const check_inputs *in)
     return false;
 }
 
-/* One passed set makes the pair exact; a failed one ends the proof. The pair is nondifferentiable
- * if no set had a derivative. */
+/* One passed set makes the pair exact, or where there is none, one that passed in part; a failed one
+ * ends the proof. The pair is nondifferentiable if no set had a derivative. */
 bool check_adjoint(checker *k)
 {
     WEFT_ASSERT(k->nsets >= 1 && k->nsets <= CHECK_INPUTS_MAX);
@@ -531,10 +572,10 @@ bool check_adjoint(checker *k)
     for (uint32_t i = 0; i < k->nsets; i++) {
         if (!test_set_and_tally(k, i, &t))
             return !k->r->reason;
-        if (i + 1 == k->nsets && needs_more_sets(k, &t) && !draw_another(k))
+        if (i + 1 == k->nsets && needs_more_sets(k, &t) && !draw_another(k, &t))
             return false;
     }
-    k->r->status = t.passed ? CHECK_EXACT : CHECK_NONDIFFERENTIABLE;
-    k->r->undecided = !t.passed && t.undecided;
+    k->r->status = t.passed || t.part ? CHECK_EXACT : CHECK_NONDIFFERENTIABLE;
+    k->r->undecided = !t.passed && !t.part && t.undecided;
     return true;
 }

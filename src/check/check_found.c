@@ -3,7 +3,8 @@
  *
  *     both texts agree, 20 of 20 mutants killed    ->   exact, ""
  *     a backward text of wp.func_grad              ->   forward, "the adjoint differs: ..."
- *     no backward text                             ->   forward, "it has no backward text" */
+ *     no backward text                             ->   forward, "it has no backward text"
+ *     threads that store to one element            ->   forward, "... the order of its threads" */
 #include "check/check_found.h"
 
 bool check_differs(const check_result *r)
@@ -23,6 +24,19 @@ static bool forward_may_hold(const check_result *r)
     return !check_differs(r) && check_reason_find(r->reason) != CHECK_REASON_REFERENCE;
 }
 
+/* Did the adjoint differ because threads store to one element? The last of them has the tangent, and
+ * all have the adjoint. No inputs were meant so. *why: says it. */
+static bool is_unordered(checker *k, const check_subject *s, const char *unjudged, strbuf *why)
+{
+    check_result r;
+    if (check_reason_find(unjudged) != CHECK_REASON_ADJOINT || check_source(k, s, true, &r) ||
+        r.reason)
+        return false;
+    why->n = 0;
+    sb_c(why, r.detail);
+    return true;
+}
+
 void check_found(checker *k, check_subject *s, check_result *r, strbuf *why)
 {
     why->n = 0;
@@ -31,9 +45,11 @@ void check_found(checker *k, check_subject *s, check_result *r, strbuf *why)
     if (backward && forward_may_hold(r)) {
         const char *unjudged = r->reason;
         sb_c(why, r->detail);
+        const bool unordered = is_unordered(k, s, unjudged, why);
         memset(s->backward, 0, sizeof s->backward);
         check_pair(k, s, r);
         r->unjudged = unjudged;
+        r->unordered = unordered;
     }
     if (r->status == CHECK_FAILED || r->status == CHECK_CANNOT)
         why->n = 0;

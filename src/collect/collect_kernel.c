@@ -247,21 +247,12 @@ static void try_trial(proof_search *p, const inputs_trial *trial, bool beside)
  * rounding, kinks or too long, and one of threads that store to one place, which has no meaning. */
 static bool is_open(const proof_search *p)
 {
-    check_arg args[SAMPLE_ARGS_MAX];
-    check_result r;
-    check_subject s = p->whole;
     if (worth_of(p->best) == 3 || p->best->reason || !check_is_adequate(p->best))
         return false;
     if (!p->best->unjudged)
         return p->best->undecided;
     const check_reason why = check_reason_find(p->best->unjudged);
-    if (why != CHECK_REASON_ADJOINT)
-        return why == CHECK_REASON_ROUNDING || why == CHECK_REASON_FUEL;
-    for (uint32_t i = 0; i < p->s->nargs; i++)
-        args[i] = (check_arg){p->s->args[i].shape, p->s->args[i].mag, p->s->args[i].values};
-    s.args = args;
-    s.launch = p->s->launch;
-    return !check_source(p->k->checker, &s, true, &r) && !r.reason;
+    return p->best->unordered || why == CHECK_REASON_ROUNDING || why == CHECK_REASON_FUEL;
 }
 
 /* Other inputs, each alone, for what the best ones leave open. */

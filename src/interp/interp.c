@@ -241,7 +241,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->depth = 0;
     in->stack = 0;
     in->dual = launch->tangents != NULL;
-    in->kink = in->negative = false;
+    in->kink = in->steep = in->negative = false;
     in->outside = (interp_outside){0};
     in->wrong_adjoint = NULL;
     in->unit = in->kernel;
@@ -312,6 +312,11 @@ uint64_t interp_steps(const interp *in)
 bool interp_met_kink(const interp *in)
 {
     return in->kink;
+}
+
+bool interp_met_steep(const interp *in)
+{
+    return in->steep;
 }
 
 const char *interp_met_wrong_adjoint(const interp *in)

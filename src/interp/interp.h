@@ -75,6 +75,9 @@ interp_outside interp_met_outside(const interp *in);
 bool interp_met_negative(const interp *in);
 /* Did the last launch with tangents pass a point where the kernel has no derivative? */
 bool interp_met_kink(const interp *in);
+/* Did it compute a number with a tangent that is not finite, or one of infinite slope, whether this
+ * has become part of a result or not? */
+bool interp_met_steep(const interp *in);
 /* Steps of fuel that the last launch took. */
 uint64_t interp_steps(const interp *in);
 /* A builtin that a tangent passed through in it, and whose adjoint in Warp is known to be wrong; or

@@ -61,6 +61,7 @@ static bool lane_step(interp *in, uint32_t lane)
     const bool waits = fiber_resume(g->fibers[lane]);
     in->steps = own->steps;
     in->kink |= own->kink;
+    in->steep |= own->steep;
     in->negative |= own->negative;
     if (own->wrong_adjoint)
         in->wrong_adjoint = own->wrong_adjoint;
@@ -144,7 +145,7 @@ static void begin_lane(interp *in, interp *own, uint64_t index)
     own->error = in->error;
     own->fuel = in->fuel;
     own->dual = in->dual;
-    own->kink = own->negative = false;
+    own->kink = own->steep = own->negative = false;
     own->wrong_adjoint = NULL;
     own->end = INTERP_OK;
     own->depth = own->stack = 0;

@@ -225,7 +225,8 @@ struct interp {
     VEC(const func *) searched; /* by interp_search_tiles */
     struct lane_group *group;   /* of a kernel with tiles (interp_tile.h), else NULL */
     uint32_t lane;              /* the interpreter's own in the group */
-    bool dual, kink, negative;  /* negative: an index of an array was */
+    bool dual, kink, steep;     /* interp_met_kink, interp_met_steep */
+    bool negative;              /* an index of an array was */
     interp_outside outside;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */

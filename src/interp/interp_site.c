@@ -117,6 +117,30 @@ bool interp_find_op(interp *in, site *s, const arith_request *q)
     return true;
 }
 
+/* A result of floats with a tangent that is not finite: its slope is not either, though what is
+ * chosen in the end may be.
+ *
+ *     y = wp.where(n > 0.0, x / n, 0.0)      n = 0: an infinite adjoint times 0 is NaN */
+static void note_steep(interp *in, const site *s)
+{
+    for (uint32_t i = 0; i < s->op.nresults && !in->steep; i++) {
+        const type *scalar = s->results[i].t ? type_scalar_of(s->results[i].type) : NULL;
+        if (!scalar || !type_is_float(scalar))
+            continue;
+        const size_t width = layout_size(scalar);
+        const uint8_t *lanes = s->results[i].p;
+        for (int k = lane_count(s->results[i].type); k-- > 0;)
+            in->steep |=
+                !__builtin_isfinite(num_load((type_kind)scalar->kind, lanes + (size_t)k * width).f);
+    }
+}
+
+static void note_status(interp *in, arith_status of_tangent)
+{
+    in->steep |= of_tangent == ARITH_STEEP;
+    in->kink |= of_tangent != ARITH_OK && of_tangent != ARITH_STEEP;
+}
+
 /* run_tangent for one or two operands in order and one result. */
 static void run_direct_tangent(interp *in, site *s, const iv *const *args)
 {
@@ -135,8 +159,7 @@ static void run_direct_tangent(interp *in, site *s, const iv *const *args)
     s->results[0].t = s->tangents[2 * n + 1];
     if (s->op.differs)
         in->wrong_adjoint = s->op.name;
-    if (s->op.tangent(&s->op, s->tangents) != ARITH_OK)
-        in->kink = true;
+    note_status(in, s->op.tangent(&s->op, s->tangents));
 }
 
 /* The tangents of the results, for any operation: arguments, results, tangents of both. */
@@ -158,8 +181,8 @@ static void run_tangent(interp *in, site *s, const iv *const *args)
         s->results[i].t = any ? s->tangents[2 * n + nresults + i] : NULL;
     if (any && s->op.differs)
         in->wrong_adjoint = s->op.name;
-    if (any && s->op.tangent(&s->op, s->tangents) != ARITH_OK)
-        in->kink = true;
+    if (any)
+        note_status(in, s->op.tangent(&s->op, s->tangents));
 }
 
 /* Tangents are computed after the value: arith_op's tangent functions read the results. */
@@ -168,12 +191,15 @@ void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args
 {
     if (status != ARITH_OK)
         fail_status(in, n->at, s, status);
-    if (in->dual && s->direct)
-        run_direct_tangent(in, s, args);
-    else if (in->dual)
-        run_tangent(in, s, args);
-    else
+    if (!in->dual) {
         s->results[0].t = NULL;
+        return;
+    }
+    if (s->direct)
+        run_direct_tangent(in, s, args);
+    else
+        run_tangent(in, s, args);
+    note_steep(in, s);
 }
 
 /* Takes fuel for the loop inside a builtin, launch->round_steps for each round, and for large

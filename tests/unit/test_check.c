@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "check/check.h"
+#include "check/check_found.h"
 #include "driver/pipeline.h"
 
 enum { FIELDS = 2 * EMIT_DEVICES };
@@ -21,12 +21,13 @@ typedef struct pair {
     const char *from, *to; /* in every field, or in the fields of `only` (bits) */
     unsigned only;
     const char *other; /* a source whose backward texts are taken */
+    bool found;        /* somebody's kernel: check_found */
 } pair;
 
 typedef struct bench {
     pipeline p;
     checker *k;
-    strbuf text[FIELDS];
+    strbuf text[FIELDS], why;
     const pair *pair;
     uint64_t more; /* added to the index, by which inputs are drawn */
     check_result result;
@@ -101,7 +102,10 @@ static void judge_inside(void *arg)
         s.forward[d] = sb_view(&b->text[d]);
         s.backward[d] = sb_view(&b->text[EMIT_DEVICES + d]);
     }
-    check_pair(b->k, &s, &b->result);
+    if (p->found)
+        check_found(b->k, &s, &b->result, &b->why);
+    else
+        check_pair(b->k, &s, &b->result);
 }
 
 static const check_result *judge(bench *b, const pair *p)
@@ -117,6 +121,7 @@ static void make_checker(void *arg)
     b->k = check_new(&b->p.c);
     for (int i = 0; i < FIELDS; i++)
         sb_init(&b->text[i], &b->p.c.mem);
+    sb_init(&b->why, &b->p.c.mem);
 }
 
 static int set_up(void **state)
@@ -175,22 +180,23 @@ static void a_right_pair_is_exact(void **state)
 static void a_changed_forward_text_is_found(void **state)
 {
     for (unsigned field = 1; field < 4; field *= 2) {
-        const pair p = {smooth, "n", ARGUMENTS, "wp::sub(", "wp::add(", field, NULL};
+        const pair p = {smooth, "n", ARGUMENTS, "wp::sub(", "wp::add(", field, NULL, false};
         assert_ends(*state, &p, CHECK_FAILED, "forward");
     }
 }
 
 static void a_changed_backward_text_is_found(void **state)
 {
-    const pair both = {smooth, "n", ARGUMENTS, "wp::adj_sub(", "wp::adj_add(", BACKWARD, NULL};
+    const pair both = {smooth,         "n",      ARGUMENTS, "wp::adj_sub(",
+                       "wp::adj_add(", BACKWARD, NULL,      false};
     assert_ends(*state, &both, CHECK_FAILED, "adjoint");
-    const pair one = {smooth, "n", ARGUMENTS, "wp::adj_sub(", "wp::adj_add(", 4, NULL};
+    const pair one = {smooth, "n", ARGUMENTS, "wp::adj_sub(", "wp::adj_add(", 4, NULL, false};
     assert_ends(*state, &one, CHECK_FAILED, "devices");
 }
 
 static void text_that_cannot_be_read_is_found(void **state)
 {
-    const pair p = {smooth, "n", ARGUMENTS, "wp::sub(", "wp::(", FORWARD, NULL};
+    const pair p = {smooth, "n", ARGUMENTS, "wp::sub(", "wp::(", FORWARD, NULL, false};
     assert_ends(*state, &p, CHECK_FAILED, "unreadable");
 }
 
@@ -266,6 +272,42 @@ static void a_slope_beyond_half_is_no_derivative(void **state)
                     .launch = "n",
                     .args = ARGUMENTS};
     assert_ends(*state, &p, CHECK_NONDIFFERENTIABLE, "");
+}
+
+/* x and n of a thread may be 0, where Warp's adjoint multiplies an infinite slope by 0. Other threads
+ * prove it, and find what was changed. */
+static void what_is_not_chosen_spoils_no_proof(void **state)
+{
+    static const char *const sources[] = {
+        KERNEL("    d = i % 3\n"
+               "    y[i] = wp.where(d > 0, 2.0 * x[i] / float(d), 0.0) + float(n)\n"),
+        KERNEL("    m = wp.where(x[i] > 0.0, x[i], 0.0)\n"
+               "    y[i] = wp.sqrt(m) * x[i] + float(n)\n")};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        pair p = {.source = sources[i], .launch = "n", .args = ARGUMENTS};
+        assert_ends(*state, &p, CHECK_EXACT, "");
+        p = (pair){sources[i],     "n",      ARGUMENTS, "wp::adj_mul(",
+                   "wp::adj_sub(", BACKWARD, NULL,      false};
+        assert_ends(*state, &p, CHECK_FAILED, "adjoint");
+    }
+}
+
+/* The last thread has the tangent, each has the adjoint: no wrong text. */
+static void threads_that_store_to_one_element_are_told(void **state)
+{
+    const bench *b = *state;
+    pair p = {.source = KERNEL("    y[0] = 2.0 * x[i] + float(n)\n"),
+              .launch = "n",
+              .args = ARGUMENTS,
+              .found = true};
+    assert_ends(*state, &p, CHECK_FORWARD, "");
+    assert_true(b->result.unordered && strstr(sb_view(&b->why).p, "depends on the order of its"));
+    p.source = smooth;
+    p.from = "wp::adj_sub(";
+    p.to = "wp::adj_add(";
+    p.only = BACKWARD;
+    assert_ends(*state, &p, CHECK_FORWARD, "");
+    assert_true(!b->result.unordered && strstr(sb_view(&b->why).p, "the adjoint is wrong"));
 }
 
 #define SHORT(factor)                                                                              \
@@ -404,6 +446,8 @@ int main(void)
         cmocka_unit_test(local_arrays_have_a_class),
         cmocka_unit_test(what_has_no_derivative_says_so),
         cmocka_unit_test(a_slope_beyond_half_is_no_derivative),
+        cmocka_unit_test(threads_that_store_to_one_element_are_told),
+        cmocka_unit_test(what_is_not_chosen_spoils_no_proof),
         cmocka_unit_test(a_wrong_adjoint_of_few_digits_is_found),
         cmocka_unit_test(inputs_that_tell_nothing_are_told),
         cmocka_unit_test(arguments_must_fit),
