@@ -24,9 +24,11 @@ typedef struct check_arg {
     str values;
 } check_arg;
 
-/* Texts that several proofs of a pair share, so that they are read once; zeros at first. */
+/* What several proofs of a pair share, so that texts are read once; zeros at first. */
 typedef struct check_shared {
     textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES];
+    const textvm_mutant *mutants; /* of the text that has them; NULL: not drawn yet */
+    uint32_t nmutants;
 } check_shared;
 
 /* A pair to be proved. Texts and arguments are borrowed until check_pair returns. */
@@ -86,7 +88,9 @@ typedef struct check_result {
     double adjoint_error, adjoint_tolerance; /* relative, of the dot-product test */
     /* Mutants of the first forward text, and those whose result differs on some input set. */
     uint32_t mutants, killed;
-    uint64_t steps; /* of the source, on all input sets: what the proof cost, on any machine */
+    uint64_t steps; /* of the source, on all input sets */
+    uint64_t work;  /* steps of all that was run, texts and mutants too: what the proof cost, on any
+                       machine */
     interp_outside outside; /* CHECK_REASON_REFERENCE: the access out of bounds that ended it */
 } check_result;
 

@@ -143,6 +143,7 @@ static bool launch_tangent(dot_test *t, check_image *jv)
     check_image_refresh(k, in, &in->values);
     k->error.n = 0;
     const bool ran = interp_launch_run(k->reference, &launch, &k->error);
+    k->r->work += interp_steps(k->reference);
     check_note_volumes(k, in);
     return ran;
 }
@@ -191,6 +192,7 @@ static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
     checker *k = t->k;
     check_inputs *in = t->in;
     void **gradients = ARENA_ARRAY(&k->a, void *, k->s->kernel->code.nparams + 1);
+    uint64_t steps = 0;
     textvm_launch launch = {.args = in->values.args,
                             .adjoints = t->jw.args,
                             .gradients = gradients,
@@ -198,13 +200,16 @@ static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
                             .block_dim = check_block(k),
                             .in_order = true,
                             .unset_is_zero = k->s->foreign,
-                            .fuel = check_fuel(k, FUEL)};
+                            .fuel = check_fuel(k, FUEL),
+                            .steps = &steps};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->expected, in->size);
     for (uint32_t i = 0; i < k->s->kernel->code.nparams; i++)
         gradients[i] = t->jw.bytes + in->params[i];
     copy_floats(in, t->jw.bytes, t->w);
-    return textvm_run(vm, &launch, error);
+    const bool ran = textvm_run(vm, &launch, error);
+    k->r->work += steps;
+    return ran;
 }
 
 /* What is wrong with the backward text, unless Warp's own is known to be (check_class_of). A text
@@ -556,8 +561,8 @@ static bool has_inner(const check_inputs *in)
     return false;
 }
 
-/* One passed set makes the pair exact, or where there is none, one that passed in part; a failed one
- * ends the proof. The pair is nondifferentiable if no set had a derivative. */
+/* One passed set makes the pair exact, or where there is none, one that passed in part; a failed
+ * one ends the proof. The pair is nondifferentiable if no set had a derivative. */
 bool check_adjoint(checker *k)
 {
     WEFT_ASSERT(k->nsets >= 1 && k->nsets <= CHECK_INPUTS_MAX);

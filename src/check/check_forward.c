@@ -101,15 +101,18 @@ uint64_t check_fuel(const checker *k, uint64_t fuel)
 
 bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error)
 {
+    uint64_t steps = 0;
     textvm_launch launch = {.args = in->values.args,
                             .ndim = in->ndim,
                             .block_dim = check_block(k),
                             .in_order = true,
                             .fuel = check_fuel(k, fuel),
+                            .steps = &steps,
                             .unset_is_zero = k->s->foreign};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     const bool ran = textvm_run(vm, &launch, error);
+    k->r->work += steps;
     check_note_volumes(k, in);
     return ran;
 }
@@ -145,6 +148,7 @@ bool check_run_source(checker *k, check_inputs *in, bool reversed)
     memcpy(in->values.bytes, in->initial, in->size);
     k->error.n = 0;
     const bool ran = interp_launch_run(k->reference, &launch, &k->error);
+    k->r->work += interp_steps(k->reference);
     check_note_volumes(k, in);
     return ran || check_end_with_reference_error(k);
 }

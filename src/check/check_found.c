@@ -24,8 +24,8 @@ static bool forward_may_hold(const check_result *r)
     return !check_differs(r) && check_reason_find(r->reason) != CHECK_REASON_REFERENCE;
 }
 
-/* Did the adjoint differ because threads store to one element? The last of them has the tangent, and
- * all have the adjoint. No inputs were meant so. *why: says it. */
+/* Did the adjoint differ because threads store to one element? The last of them has the tangent,
+ * and all have the adjoint. No inputs were meant so. *why: says it. */
 static bool is_unordered(checker *k, const check_subject *s, const char *unjudged, strbuf *why)
 {
     check_result r;

@@ -174,6 +174,32 @@ static uint32_t sample_mutants(checker *k, textvm_mutant *all, uint32_t n)
     return MUTANTS_RUN;
 }
 
+/* All mutants of the text, into m; those that several proofs share are drawn once. */
+static void draw_mutants(mutation_run *m)
+{
+    const checker *k = m->k;
+    check_shared *shared = k->s->texts;
+    m->alive = ARENA_ARRAY(&m->k->a, textvm_mutant, MUTANTS_MAX);
+    if (shared && shared->mutants) {
+        m->n = shared->nmutants;
+        memcpy(m->alive, shared->mutants, m->n * sizeof *m->alive);
+        return;
+    }
+    m->n = textvm_mutants(m->vm, m->alive, MUTANTS_MAX);
+    m->n = m->n > MUTANTS_MAX ? MUTANTS_MAX : m->n;
+    /* The generator's kernels keep them, so that its choices stay those of earlier sets. */
+    if (k->s->foreign)
+        m->n = textvm_drop_signs(
+            m->vm, m->alive,
+            textvm_drop_idle(m->vm, m->alive, textvm_drop_even(m->vm, m->alive, m->n)));
+    if (!shared)
+        return;
+    textvm_mutant *kept = ARENA_ARRAY(&k->c->module, textvm_mutant, m->n + 1);
+    memcpy(kept, m->alive, m->n * sizeof *kept);
+    shared->mutants = kept;
+    shared->nmutants = m->n;
+}
+
 /* Runs the sample on all sets. While too few mutants are killed, further sets are drawn, which pass
  * the forward proof like the others. False: that proof failed. */
 bool check_adequacy(checker *k)
@@ -186,13 +212,7 @@ bool check_adequacy(checker *k)
     const uint32_t most_sets = k->s->foreign ? CHECK_SETS_FOREIGN : CHECK_SETS_MUTANTS;
     if (!m.vm)
         return true;
-    m.alive = ARENA_ARRAY(&k->a, textvm_mutant, MUTANTS_MAX);
-    m.n = textvm_mutants(m.vm, m.alive, MUTANTS_MAX);
-    m.n = m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n;
-    /* The generator's kernels keep them, so that its choices stay those of earlier sets. */
-    if (k->s->foreign)
-        m.n = textvm_drop_signs(
-            m.vm, m.alive, textvm_drop_idle(m.vm, m.alive, textvm_drop_even(m.vm, m.alive, m.n)));
+    draw_mutants(&m);
     m.n = sample_mutants(k, m.alive, m.n);
     r->mutants = m.n + (k->s->foreign ? 0 : TRIVIAL_COUNT);
     for (uint32_t i = k->nsets; i-- > 0;) /* the small ones first */

@@ -35,9 +35,16 @@ enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
  * where some have. */
 enum { SEARCH_ERRORS = 600, SEARCH_MIXED = 400 };
 
-/* Steps of the source after which no other inputs are tried: two seconds with the mutants. Of tiles
- * a step costs more. */
-enum { SEARCH_WORK = 25000000, TILE_WORK = 64 };
+/* SEARCH_WORK: steps of all runs of a kernel, its texts and their mutants too, after which no other
+ * inputs are tried, but for a few: two to four seconds. SEARCH_MORE: times as many where none have
+ * ended well yet. TRIAL_WORK: what a trial costs beside. TILE_WORK: of tiles a step costs more. */
+enum {
+    SEARCH_WORK = 250000000,
+    SEARCH_MORE = 3,
+    SEARCH_FEW = 6,
+    TRIAL_WORK = 100000,
+    TILE_WORK = 2
+};
 
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
@@ -157,10 +164,18 @@ typedef struct proof_search {
     gen_sample *s;       /* gets the best inputs */
     check_result *best;
     str *why;
-    uint64_t work; /* steps of the source so far */
+    uint64_t work; /* steps so far */
     uint32_t turn; /* which alternative gives way next, once there are as many as can be */
     bool any;
 } proof_search;
+
+/* Has the search taken as many steps as it may? More where an array may still be made longer. */
+static bool is_spent(const proof_search *p)
+{
+    const char *why = p->any ? p->best->reason : "";
+    const bool good = !why || check_reason_find(why) == CHECK_REASON_FUEL;
+    return p->tried.n >= SEARCH_FEW && p->work > (uint64_t)SEARCH_WORK * (good ? 1 : SEARCH_MORE);
+}
 
 /* Would no other inputs change the verdict, or is the work for it spent? The limit depends on the
  * kernel alone, so that all machines end at the same inputs. Whatever adequate inputs leave, such
@@ -170,7 +185,7 @@ static bool is_over(const proof_search *p)
     const check_result *r = p->best;
     if (!p->any)
         return false;
-    return worth_of(r) == 3 || check_differs(r) || p->work > SEARCH_WORK ||
+    return worth_of(r) == 3 || check_differs(r) || is_spent(p) ||
            (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING) ||
            (!r->reason && check_is_adequate(r));
 }
@@ -207,8 +222,8 @@ static void prove_plan(proof_search *p, collect_plan *plan)
         if (was_tried(p, args, s.launch))
             return;
         check_found(k->checker, &s, &r, &k->why);
-        p->work += (plan->k.tile_extent ? TILE_WORK : 1) * r.steps;
-    } while (r.reason && p->work <= SEARCH_WORK && plan_grow(plan, r.inputs, &r.outside));
+        p->work += (plan->k.tile_extent ? TILE_WORK : 1) * r.work + TRIAL_WORK;
+    } while (r.reason && !is_spent(p) && plan_grow(plan, r.inputs, &r.outside));
     if (p->any && worth_of(&r) <= worth_of(p->best) && !check_differs(&r))
         return;
     p->any = true;
@@ -263,12 +278,13 @@ static void improve(proof_search *p, uint32_t size)
     const uint32_t n = inputs_trials(&p->plan.k, trials);
     if (!is_open(p))
         return;
+    p->work = 0;
     for (uint32_t i = 0; i < APART && worth_of(p->best) < 3; i++) {
         const inputs_trial apart = {
             .roles = true, .size = size, .apart = true, .seed = i, .positive = i & 2};
         try_alone(p, &apart);
     }
-    for (uint32_t i = 0; i < n + MORE && worth_of(p->best) < 3; i++) {
+    for (uint32_t i = 0; i < n + MORE && worth_of(p->best) < 3 && !is_spent(p); i++) {
         inputs_trial trial = i < n ? trials[i] : inputs_mixed_trial(&p->plan.k, 1 + i - n, true);
         trial.size = size < trial.size ? trial.size : size;
         trial.seed = i < n ? 0 : 1 + i - n;
@@ -294,7 +310,7 @@ static void try_roles(proof_search *p, uint32_t size, uint32_t seeds)
  * blocks. */
 static void search_inputs(proof_search *p)
 {
-    enum { SMALL = 2, TILES = 1, SEEDS = 2, GUESSES = 8, COSTLY = SEARCH_WORK / 64 };
+    enum { SMALL = 2, TILES = 1, SEEDS = 2, GUESSES = 8, COSTLY = SEARCH_WORK / 32 };
     const uint32_t size = p->plan.k.tile_extent ? TILES : SMALL;
     bool costly = size == TILES;
     try_roles(p, size, SEEDS);

@@ -262,7 +262,7 @@ void itile_op_untile(interp *in, inode *n)
     const uint32_t width = in->group->shape.width;
     const size_t size = layout_size(elem);
     if (t->shape[t->ndim - 1] != (int64_t)width || t->ndim > 3)
-        interp_fail(in, n->at, "a tile that is not as wide as the block");
+        interp_refuse(in, n->at, "untile of a tile that is not as wide as the block");
     if (t->ndim == 2)
         x = type_vec(in->c, elem, (int)t->shape[0]);
     if (t->ndim == 3)

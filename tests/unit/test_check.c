@@ -171,6 +171,7 @@ static void a_right_pair_is_exact(void **state)
     assert_true(r->inputs >= 3 && r->forward_error == 0);
     assert_true(r->adjoint_error <= r->adjoint_tolerance && r->adjoint_tolerance < 1e-4);
     assert_true(r->mutants > 5 && check_is_adequate(r));
+    assert_true(r->work > r->mutants * r->steps / 4);
     const check_result before = *r;
     judge(*state, &p);
     assert_int_equal(before.killed, r->killed);
@@ -274,8 +275,8 @@ static void a_slope_beyond_half_is_no_derivative(void **state)
     assert_ends(*state, &p, CHECK_NONDIFFERENTIABLE, "");
 }
 
-/* x and n of a thread may be 0, where Warp's adjoint multiplies an infinite slope by 0. Other threads
- * prove it, and find what was changed. */
+/* A divisor or a root of a thread is 0, where Warp's adjoint multiplies an infinite slope by 0.
+ * Other threads prove it, and find what was changed. */
 static void what_is_not_chosen_spoils_no_proof(void **state)
 {
     static const char *const sources[] = {
