@@ -12,6 +12,8 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
 
 #include "base/atomic_file.h"
 #include "base/clock.h"
@@ -54,6 +56,7 @@ typedef struct collect_state {
     uint32_t first; /* file that the journal does not have */
     collect_journal journal;
     bool stop, no_memory;
+    atomic_bool interrupt; /* ends what the threads are at */
     pthread_mutex_t lock;
     pthread_cond_t done;
     seen known;
@@ -99,26 +102,57 @@ static void *work(void *arg)
     collect_thread *thread = arg;
     collect_state *t = thread->t;
     kernel_maker k;
-    bool good = kernel_maker_init(&k, &t->o->record, t->o->licenses, &t->files, t->dirs, t->ndirs);
+    const kernel_maker_options options = {.record = &t->o->record,
+                                          .licenses = t->o->licenses,
+                                          .files = &t->files,
+                                          .dirs = t->dirs,
+                                          .ndirs = t->ndirs,
+                                          .stop = &t->interrupt};
+    bool good = kernel_maker_init(&k, &options);
     if (!good)
         end_file(t, UINT32_MAX, false);
     for (uint32_t i; good && (i = begin_file(t)) != UINT32_MAX;) {
         good = kernel_maker_file(&k, &t->files.files.v[i], &t->made[i]);
-        end_file(t, i, good);
+        if (good || !atomic_load(&t->interrupt)) /* else half made: nobody takes it */
+            end_file(t, i, good);
     }
     kernel_maker_clear(&k);
     return NULL;
 }
 
-/* Waits until the file is made. False: the run stops. */
-static bool wait_for(collect_state *t, uint32_t i)
+/* Does the caller want files beyond `done` of them? */
+static bool go_on(const collect_state *t, uint32_t done)
 {
+    return !t->o->progress || t->o->progress(t->o->arg, done, t->files.files.n);
+}
+
+/* Waits until the file is made, or a tenth of a second. */
+static bool wait_a_little(collect_state *t, uint32_t i)
+{
+    enum { TENTH = 100000000, SECOND = 1000000000 };
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += TENTH;
+    until.tv_sec += until.tv_nsec / SECOND;
+    until.tv_nsec %= SECOND;
     pthread_mutex_lock(&t->lock);
-    while (!t->made[i].ready && !t->stop)
-        pthread_cond_wait(&t->done, &t->lock);
-    const bool ready = t->made[i].ready && !t->no_memory;
+    if (!t->made[i].ready && !t->stop)
+        pthread_cond_timedwait(&t->done, &t->lock, &until);
+    const bool ended = t->made[i].ready || t->stop;
     pthread_mutex_unlock(&t->lock);
-    return ready;
+    return ended;
+}
+
+/* Waits until the file is made, and asks meanwhile whether to go on: one file may take minutes. */
+static int wait_for(collect_state *t, uint32_t i)
+{
+    while (!wait_a_little(t, i))
+        if (!go_on(t, i))
+            return STATUS_STOPPED;
+    pthread_mutex_lock(&t->lock);
+    const bool good = t->made[i].ready && !t->no_memory;
+    pthread_mutex_unlock(&t->lock);
+    return good ? STATUS_OK : STATUS_MEMORY;
 }
 
 /* --- what was made --------------------------------------------------------------------------- */
@@ -219,13 +253,13 @@ static int take_files(collect_state *t)
 {
     const uint32_t n = t->files.files.n;
     for (uint32_t i = t->first; i < n; i++) {
-        if (!wait_for(t, i))
-            return STATUS_MEMORY;
-        const int error = keep_file(t, i);
-        if (error)
-            return error;
-        if (t->o->progress && !t->o->progress(t->o->arg, i + 1, n))
-            return STATUS_STOPPED;
+        int status = wait_for(t, i);
+        if (!status)
+            status = keep_file(t, i);
+        if (!status && !go_on(t, i + 1))
+            status = STATUS_STOPPED;
+        if (status)
+            return status;
     }
     return STATUS_OK;
 }
@@ -247,6 +281,7 @@ static int run_threads(collect_state *t)
     pthread_mutex_lock(&t->lock);
     t->stop = true;
     pthread_mutex_unlock(&t->lock);
+    atomic_store(&t->interrupt, true);
     for (uint32_t i = 0; i < n; i++)
         if (threads[i].started)
             pthread_join(threads[i].id, NULL);

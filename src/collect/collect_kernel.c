@@ -67,13 +67,15 @@ static void init_rest(void *arg)
 
 /* The compiler of kernels alone gets the folders for functions that Warp has in Python; a
  * self-contained source imports no other file. */
-bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *licenses,
-                       const collect_files *files, const char *const *dirs, size_t ndirs)
+bool kernel_maker_init(kernel_maker *k, const kernel_maker_options *by)
 {
-    *k = (kernel_maker){
-        .o = o, .licenses = licenses, .others = {.v = files->files.v, .n = files->files.n}};
-    pipeline_options options = {.program = {.dirs = dirs, .ndirs = ndirs},
+    const record_options *o = by->record;
+    *k = (kernel_maker){.o = o,
+                        .licenses = by->licenses,
+                        .others = {.v = by->files->files.v, .n = by->files->files.n}};
+    pipeline_options options = {.program = {.dirs = by->dirs, .ndirs = by->ndirs},
                                 .devices = o->devices,
+                                .stop = by->stop,
                                 .no_backward = o->no_backward,
                                 .warp = o->warp,
                                 .memory_limit = MEMORY_LIMIT,

@@ -63,9 +63,17 @@ typedef struct kernel_maker {
     uint32_t large; /* the place in `out` of a kernel that takes too much memory to compile */
 } kernel_maker;
 
+/* Borrowed for as long as the maker lives. */
+typedef struct kernel_maker_options {
+    const record_options *record;
+    const char *licenses; /* see collect_options */
+    const collect_files *files;
+    const char *const *dirs;
+    size_t ndirs;
+    const atomic_bool *stop; /* once it is set, the file in work ends as if memory ran out */
+} kernel_maker_options;
 /* False: memory ran out. */
-bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *licenses,
-                       const collect_files *files, const char *const *dirs, size_t ndirs);
+bool kernel_maker_init(kernel_maker *k, const kernel_maker_options *by);
 void kernel_maker_clear(kernel_maker *k);
 /* False: memory ran out; out->mem may hold a part. */
 bool kernel_maker_file(kernel_maker *k, const collect_file *file, collected_file *out);

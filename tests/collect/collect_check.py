@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -580,6 +581,34 @@ class Files(Collected):
         self.assertTrue(os.path.exists(journal))
         self.assertFalse(os.path.exists(out))
         self.collect("--resume", self.project)
+
+    def test_an_interrupt_within_a_file(self):
+        """A file whose proofs take a minute ends soon after a signal; what comes before it is kept."""
+        endless = "".join(f"""
+
+@wp.kernel
+def endless_{n}(a: wp.array(dtype=float)):
+    i = wp.tid()
+    s = float({n})
+    for k in range(10000000):
+        s = wp.sin(s + a[i])
+    a[i] = s
+""" for n in range(20))
+        code = f"{self.temporary.name}/code"
+        write(f"{code}/a.py", KERNEL)
+        write(f"{code}/b.py", f"import warp as wp\n{endless}")
+        write(f"{code}/LICENSE", read(f"{self.project}/LICENSE"))
+        out = f"{self.temporary.name}/out"
+        process = subprocess.Popen([WEFT, "collect", "-q", "-j", "1", "--output", out, code], stderr=subprocess.PIPE, text=True)
+        journal = f"{out}.collecting.journal"
+        while process.poll() is None and not (os.path.exists(journal) and '{"end"' in read(journal)):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("--resume goes on from there", told)
+        self.assertIn("twice", read(journal))
 
     def test_installed_package(self):
         site = f"{self.temporary.name}/site"
