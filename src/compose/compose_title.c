@@ -111,8 +111,8 @@ static str name_of_algorithm(composer *c)
     const str name = end.n ? name_joined(c, own, "_", end) : own; /* motion_blur_masked */
     if (p->nsteps <= result)
         return name;
-    const lib_formula *last = result ? plan_last(p)->f : p->steps[p->nsteps - 1].f;
-    const str more = name_said(c, last->result);
+    const plan_step *last = result ? plan_last(p) : &p->steps[p->nsteps - 1];
+    const str more = ended_name(c, last, name_said(c, last->f->result));
     return name.n + more.n > LONG ? name : name_joined(c, name, "_and_", more);
 }
 

@@ -211,7 +211,7 @@ def internal_rates(
 
 @algorithm(element="asset assets")
 def log_returns(prices: price_entry["m+1,n"], returns: out.asset_return["m,n"], sums: out.total_return["n"]):
-    "for each asset, a column of {prices}, the logarithm of the ratio of the price in row day + 1 to that in row day goes to row day of {returns}, and their sum to {sums}"
+    "for each asset, a column of {prices}, and each row of {returns}, with the index day: the logarithm of the ratio of the price in row day + 1 to that in row day is stored in {returns}; the sum of an asset's logarithms goes to {sums}"
     asset = thread()
     guard(asset)
     total = float(0.0)
