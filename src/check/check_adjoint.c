@@ -137,7 +137,8 @@ static bool launch_tangent(dot_test *t, check_image *jv)
                             .tangents = jv->args,
                             .ndim = in->ndim,
                             .block_dim = check_has_tiles(k) ? check_block(k) : 0,
-                            .fuel = check_fuel(k, FUEL)};
+                            .fuel = check_fuel(k, FUEL),
+                            .cuda = check_cuda_alone(k)};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     check_image_refresh(k, in, &in->values);

@@ -132,18 +132,23 @@ bool check_end_with_reference_error(checker *k)
     }
 }
 
+bool check_cuda_alone(const checker *k)
+{
+    return !k->s->forward[0].n;
+}
+
 /* Runs the interpreter from in->initial; the memory after it is in in->values. */
 bool check_run_source(checker *k, check_inputs *in, bool reversed)
 {
     WEFT_ASSERT(in->initial != NULL);
-    const bool cuda_alone = k->s->foreign && !k->s->forward[0].n;
-    const bool blocks = cuda_alone || check_has_tiles(k);
+    const bool blocks = (k->s->foreign && check_cuda_alone(k)) || check_has_tiles(k);
     interp_launch launch = {.kernel = k->s->kernel,
                             .args = in->values.args,
                             .ndim = in->ndim,
                             .block_dim = blocks ? check_block(k) : 0,
                             .fuel = check_fuel(k, FUEL),
-                            .reversed = reversed};
+                            .reversed = reversed,
+                            .cuda = check_cuda_alone(k)};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     k->error.n = 0;

@@ -99,6 +99,8 @@ struct checker {
 int check_block(const checker *k);
 /* Does the reference execute it with tiles? Runs on a device alone have no reference. */
 bool check_has_tiles(const checker *k);
+/* Is there no text for the CPU? Then native code of the source is CUDA's. */
+bool check_cuda_alone(const checker *k);
 /* The fuel of a launch: more for kernels with tiles, whose blocks are full. */
 uint64_t check_fuel(const checker *k, uint64_t fuel);
 /* Ends the judgement: the first call decides. Always false. */

@@ -36,6 +36,7 @@ typedef struct interp_launch {
     int ndim; /* dimensions of the grid; dim[0..ndim) are its sizes, 0: nothing runs */
     int64_t dim[LAUNCH_DIMS];
     bool reversed;          /* the last thread runs first */
+    bool cuda;              /* native code is CUDA's, where it differs from the CPU's */
     int block_dim;          /* threads of a block; 0: 1, as on the CPU */
     uint64_t fuel;          /* statements and rounds of loops that may be executed; 0: no limit */
     uint32_t round_steps;   /* that a round of a loop inside a builtin counts as */

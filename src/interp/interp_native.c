@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of native snippets (@wp.func_native): the branch for the CPU of the user's C++, run by
+/* Calls of native snippets (@wp.func_native): the user's C++, of the launch's device, run by
  * src/native. A snippet states no derivative that a tangent could follow: its adj_snippet is what
  * has to be judged. So a run with tangents ends where one would pass through it. */
 #include "interp/interp_internal.h"
@@ -8,19 +8,19 @@
 /* Nodes of native code for a step of fuel, which is a statement of Python. */
 enum { NODES = 8 };
 
-/* The function of a site, read for the types of its arguments. */
+/* The function of a site, read for the types of its arguments; of each device when it is wanted. */
 struct native_site {
-    native_fn *fn;
+    native_source text;
+    const char *name;
+    native_fn *fn[2];
     void **params;
 };
 
-/* Reads the snippet for the site, whose params and defaults are set. Ends the run for what cannot
- * be executed. */
+/* The site's params and defaults are set. */
 void interp_native_site(interp *in, inode *n, site *s, const func *f, const iv *const *args)
 {
     const uint32_t count = f->code.nparams;
     native_param *params = ARENA_ARRAY(in->a, native_param, count + 1);
-    native_problem why = {{0}, 0};
     for (uint32_t i = 0; i < count; i++) {
         const param *p = &f->code.params[i];
         if (!args[i]->type)
@@ -29,18 +29,30 @@ void interp_native_site(interp *in, inode *n, site *s, const func *f, const iv *
         params[i] = (native_param){sym_str(p->name), args[i]->type, p->is_ref, false};
     }
     const type *t = f->code.returns;
-    const native_source text = {.text = str_c(f->snippet),
-                                .params = params,
-                                .nparams = count,
-                                .result = t && t->kind != TYPE_VOID ? t : NULL};
     struct native_site *native = ARENA_NEW(in->a, struct native_site);
-    native->fn = native_read(in->c, in->a, &text, &why);
+    native->text = (native_source){.text = str_c(f->snippet),
+                                   .params = params,
+                                   .nparams = count,
+                                   .result = t && t->kind != TYPE_VOID ? t : NULL};
+    native->name = f->code.name->s;
     native->params = ARENA_ARRAY(in->a, void *, count + 1);
-    if (!native->fn)
-        interp_refuse(in, n->at, "%s in the native code of '%s'", why.text, f->code.name->s);
     s->native = native;
     s->nparams = count;
-    s->result = text.result;
+    s->result = native->text.result;
+}
+
+/* The snippet as it is on the launch's device. Ends the run for what cannot be executed. */
+static native_fn *function_of(interp *in, const inode *n, struct native_site *native)
+{
+    native_problem why = {{0}, 0};
+    const bool cuda = in->launch->cuda;
+    if (native->fn[cuda])
+        return native->fn[cuda];
+    native->text.cuda = cuda;
+    native->fn[cuda] = native_read(in->c, in->a, &native->text, &why);
+    if (!native->fn[cuda])
+        interp_refuse(in, n->at, "%s in the native code of '%s'", why.text, native->name);
+    return native->fn[cuda];
 }
 
 /* The values are in the arguments' own storage: what is passed by reference is found again as a
@@ -48,6 +60,7 @@ void interp_native_site(interp *in, inode *n, site *s, const func *f, const iv *
 const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args)
 {
     struct native_site *native = s->native;
+    native_fn *f = function_of(in, n, native);
     native_problem why = {{0}, 0};
     const uint64_t fuel = in->fuel - in->steps;
     const uint64_t before = fuel > UINT64_MAX / NODES ? UINT64_MAX : fuel * NODES;
@@ -67,7 +80,7 @@ const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args
         n->slot = ARENA_NEW(in->a, islot);
     n->slot->v = (iv){0};
     iv *out = s->result ? interp_room(in, n->slot, s->result) : &n->slot->v;
-    const native_end end = native_run(native->fn, native->params, out->p, &left, &why);
+    const native_end end = native_run(f, native->params, out->p, &left, &why);
     if (end == NATIVE_FAULT)
         interp_fail(in, n->at, "%s", why.text);
     if (end == NATIVE_UNSPECIFIED)

@@ -124,7 +124,7 @@ static const type *family_of(nreader *r, str s)
     }
     const ntype e = native_type_read(r);
     native_expect(r, ">");
-    if (!native_is_scalar(e))
+    if (!native_is_scalar(e) || rows * cols > NATIVE_ELEMENTS)
         native_refuse(r, "such a type");
     return s.p[0] == 'v'   ? type_vec(r->c, e.t, rows)
            : s.p[0] == 'm' ? type_mat(r->c, e.t, rows, cols)

@@ -143,6 +143,27 @@ def textured(layer: Layer, images: wp.array(dtype=wp.Texture3D), p: wp.array(dty
 """
 
 
+# What the snippet gives on each device differs by more than a rounding.
+BRANCHES = """import warp as wp
+
+
+@wp.func_native(\"\"\"
+#if defined(__CUDA_ARCH__)
+return __fmul_rn(x, 3.0f);
+#else
+return 2.0f * x;
+#endif
+\"\"\")
+def times(x: float) -> float: ...
+
+
+@wp.kernel(enable_backward=False)
+def multiplies(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    y[i] = times(x[i]) + x[i]
+"""
+
+
 class Collected(unittest.TestCase):
     maxDiff = None
 
@@ -330,6 +351,13 @@ class Project(Collected):
         record["cuda_ir_backward"] = text
         write(f"{self.temporary.name}/bad.jsonl", json.dumps(record) + "\n")
         self.assertIn("execution: ", weft("validate", "--checks", "execution", f"{self.temporary.name}/bad.jsonl", code=1))
+
+    def test_native_code_is_of_the_texts_device(self):
+        write(os.path.join(self.project, "parts", "branches.py"), BRANCHES)
+        for device in ("cpu", "cuda"):
+            out, _ = self.collect("--device", device, self.project, name=device)
+            (record,) = [r for r in records(out) if r["metadata"]["kernel_name"] == "multiplies"]
+            self.assertEqual(record["metadata"]["verification"]["status"], "forward", device)
 
     def test_structs_of_an_array_have_arrays(self):
         """Each struct has its own; their gradients are not judged."""

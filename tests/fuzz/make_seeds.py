@@ -69,6 +69,16 @@ def snippets():
     return [part.split("\n", 1)[1] for part in parts]
 
 
+def native_texts(weft):
+    """Emitted texts with native code in them."""
+    source = os.path.join(os.path.dirname(__file__), "..", "kernels", "native_code.py")
+    command = [weft, "compile", source, "--emit", "json", "--device", "both"]
+    for line in subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines():
+        record = json.loads(line)
+        for device in ("cpu", "cuda"):
+            yield f"{record['kernel']}_{device}", record[device]
+
+
 def write(folder, name, data):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name), "wb") as stream:
@@ -85,6 +95,8 @@ def main():
                 write(os.path.join(folder, "text"), f"{category}_{key}.txt", record[key].encode())
                 if key.startswith("cuda_ir"):
                     write(os.path.join(folder, "cuda"), f"{category}_{key}.cu", record[key].encode())
+    for name, text in native_texts(weft):
+        write(os.path.join(folder, "text"), f"native_{name}.txt", text.encode())
     for number, data in enumerate(npy_files()):
         write(os.path.join(folder, "npy"), f"{number:02}.npy", data)
     for number, text in enumerate(snippets()):

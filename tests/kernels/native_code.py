@@ -137,7 +137,7 @@ def table_row(t: Table, row: int) -> wp.vec4: ...
 
 
 @wp.func_native("""
-const double whole = sqrt(x) + __builtin_fabs(-2.0);
+const double whole = sqrt((double)x) + __builtin_fabs(-2.0);
 float y = __builtin_nextafterf(x, -1.0f), z = wp::max(x, 0.5f) - wp::min(x, y);
 y = z = y + (float)whole;
 return y * z + (sizeof(x) + sizeof(y) > 7 ? 0.25f : 1e-3f);
