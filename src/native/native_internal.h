@@ -31,8 +31,8 @@
 /* Limits for hostile text: nested expressions and blocks; operators above each other; tokens;
  * variables; elements of a local array; arguments; bytes of all variables and values. */
 enum {
-    NATIVE_NESTING = 100,
-    NATIVE_DEPTH = 400,
+    NATIVE_NESTING = 64,
+    NATIVE_DEPTH = 200,
     NATIVE_TOKENS = 20000,
     NATIVE_VARS = 400,
     NATIVE_ELEMENTS = 4096,

@@ -357,6 +357,8 @@ static void value_read(reader *r, var *to)
         return;
     case '(':
         tok_next(r);
+        if (to->type.ptr && r->tok.native) /* (wp::uint64*)&(var_a.data), Python's a.ptr */
+            read_missing(r, STR("an array's address"));
         comparison_read(r, to);
         return;
     case '&':
