@@ -199,31 +199,37 @@ static bool lists_package(arena *a, const char *info, str package)
     return false;
 }
 
-/* Name, version and licence of the distribution that installed site/package. */
-static void read_distribution(package_walk *w, const char *site, str package)
+/* The folder NAME-VERSION.dist-info of the distribution that installed site/package; NULL: there is
+ * none. */
+static const char *find_distribution(arena *a, const char *site, str package)
 {
     const char *const *names;
     uint32_t n;
-    str text;
-    if (file_list(w->a, site, &names, &n) != 0)
-        return;
+    if (file_list(a, site, &names, &n) != 0)
+        return NULL;
     for (uint32_t i = 0; i < n; i++) {
-        const char *info = path_join(w->a, site, str_c(names[i]));
-        if (!ends_with(str_c(names[i]), ".dist-info") || !lists_package(w->a, info, package))
-            continue;
-        if (file_read(w->a, path_join(w->a, info, STR("METADATA")), &text) != 0)
-            return;
-        const str name = metadata_field(text, "Name");
-        w->package = name.n ? name : package;
-        w->version = metadata_field(text, "Version");
-        w->license = (license_found){license_of_metadata(text), NULL, 0};
-        if (!w->license.id.n)
-            w->license = license_of_folder(w->a, info, w->license);
-        if (!w->license.id.n)
-            w->license =
-                license_of_folder(w->a, path_join(w->a, info, STR("licenses")), w->license);
-        return;
+        const char *info = path_join(a, site, str_c(names[i]));
+        if (ends_with(str_c(names[i]), ".dist-info") && lists_package(a, info, package))
+            return info;
     }
+    return NULL;
+}
+
+/* Name, version and licence of the distribution that installed site/package. */
+static void read_distribution(package_walk *w, const char *site, str package)
+{
+    str text;
+    const char *info = find_distribution(w->a, site, package);
+    if (!info || file_read(w->a, path_join(w->a, info, STR("METADATA")), &text) != 0)
+        return;
+    const str name = metadata_field(text, "Name");
+    w->package = name.n ? name : package;
+    w->version = metadata_field(text, "Version");
+    w->license = (license_found){license_of_metadata(text), NULL, 0};
+    if (!w->license.id.n)
+        w->license = license_of_folder(w->a, info, w->license);
+    if (!w->license.id.n)
+        w->license = license_of_folder(w->a, path_join(w->a, info, STR("licenses")), w->license);
 }
 
 /* The folder of the package's distribution. "warp.examples" is a part of warp. */
@@ -247,13 +253,27 @@ static int add_package(package_walk *w, const char *name, const char *site)
     return 0;
 }
 
-/* A folder that lies in a site-packages belongs to its package. */
-static bool is_installed(package_walk *w, const char *path)
+/* The last '/' of a folder that packages were installed in, a site-packages, or one that has this
+ * package's distribution (pip install --target); NULL: there is none. */
+static const char *end_of_site(arena *a, const char *path)
 {
     const char *site = NULL;
     for (const char *p = path; (p = strstr(p, "-packages/")); p++)
         site = p + sizeof "-packages" - 1;
-    if (!site || !site[1])
+    for (const char *p = path + strlen(path); !site && p > path; p--) {
+        const str package = {p, strcspn(p, "/")};
+        if (p[-1] == '/' && p - 1 > path && package.n &&
+            find_distribution(a, arena_dup(a, path, (size_t)(p - 1 - path)), package))
+            site = p - 1;
+    }
+    return site && site[1] ? site : NULL;
+}
+
+/* A folder that lies in such a folder belongs to its package. */
+static bool is_installed(package_walk *w, const char *path)
+{
+    const char *site = end_of_site(w->a, path);
+    if (!site)
         return false;
     const char *root = arena_dup(w->a, path, (size_t)(site - path));
     const str package = {site + 1, strcspn(site + 1, "/")};
@@ -266,7 +286,7 @@ static bool is_installed(package_walk *w, const char *path)
 
 /* --- operands -------------------------------------------------------------------------------- */
 
-/* A path into site-packages is taken as its package, with name, version and licence. */
+/* A path into installed packages is taken as its package, with name, version and licence. */
 static int add_path(package_walk *w, const char *path, bool folder)
 {
     license_found above = {0};

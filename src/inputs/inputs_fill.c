@@ -5,7 +5,9 @@
 int64_t inputs_lattice_at(const inputs_lattice *l, uint32_t i, uint32_t steps)
 {
     WEFT_ASSERT(l->group && steps);
-    return (l->of_group * (i / l->group) + l->of_item * (i % l->group)) % steps;
+    return (
+        int64_t)(((uint64_t)l->of_group * (i / l->group) + (uint64_t)l->of_item * (i % l->group)) %
+                 steps);
 }
 
 uint32_t inputs_hash(uint32_t stream, uint32_t i)

@@ -21,7 +21,7 @@ bool inputs_plan_grow(const inputs_kernel *k, const interp_outside *o, inputs_pl
         const type *t = f->params[i].type;
         if (!str_eq(sym_str(f->params[i].name), (str){o->array, strcspn(o->array, ".")}))
             continue;
-        if (a->absent)
+        if (a->absent || o->index < -LONGEST || o->index >= LONGEST)
             return false;
         /* An index of a row counts dimensions from its own first one. */
         const int above = t->kind == TYPE_ARRAY && t->ndim > o->ndim ? t->ndim - o->ndim : 0;

@@ -651,6 +651,9 @@ def endless_{n}(a: wp.array(dtype=float)):
         self.assertEqual(record["metadata"]["provenance"],
                          {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 20, "license": "MIT",
                           "instance": "", "types_from": ""})
+        for place in ("parts", "parts/steps.py"):  # by its path, of a folder that pip --target made
+            out, _ = self.collect(f"{site}/{place}", name=place.replace("/", "_"))
+            self.assertEqual([r["metadata"]["provenance"] for r in records(out)], [record["metadata"]["provenance"]])
 
     def test_parts_of_other_packages(self):
         site = f"{self.temporary.name}/site-packages"

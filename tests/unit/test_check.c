@@ -397,6 +397,8 @@ static void integers_follow_a_rule(void **state)
         assert_int_equal(s.a[i], -1 + (2 * (i / 3) + i % 3) % 31);
     assert_memory_equal(s.a, s.b, 31 * 4);
     uint32_t others = 0, turned = 0;
+    const inputs_lattice far = {.group = 1, .of_group = 1 << 20};
+    assert_int_equal(inputs_lattice_at(&far, 5000, 7), (INT64_C(5000) << 20) % 7);
     s = inputs_of(state, "n", "0:n or -7", "0:4 bits 24");
     for (int i = 0; i < 31; i++) {
         others += s.a[i] == -7;
