@@ -15,7 +15,7 @@ typedef struct site_search {
     ctx *c;
     const module *m;
     const namespace *env; /* of the module */
-    const ast_FunctionDef *def;
+    const ast_FunctionDef *def, *face;
     const sym *home; /* the module that defines it */
     bool method;
     const ast_FunctionDef *inside; /* the innermost function around what is looked at */
@@ -178,7 +178,6 @@ static void find_import(void *arg, const node *n)
 /* make(...), lib.make(...), self.make(...), cls.make(...). */
 static bool is_call_of(site_search *s, const node *callee)
 {
-    const namespace *env;
     const sym *name = callee->kind == AST_Name        ? AST(Name, callee)->id
                       : callee->kind == AST_Attribute ? AST(Attribute, callee)->attr
                                                       : NULL;
@@ -190,7 +189,7 @@ static bool is_call_of(site_search *s, const node *callee)
     const value v = eval_expr(s->c, s->env, NULL, 0, callee);
     s->c->diags.n = errors;
     if (v.kind != VALUE_UNKNOWN)
-        return origin_function(&v, &env) == s->def;
+        return is_function_of(&v, s->def);
     import_search i = {.s = s};
     if (callee->kind == AST_Name && s->inside)
         ast_each_child(&s->inside->base, find_import, &i);
@@ -200,8 +199,8 @@ static bool is_call_of(site_search *s, const node *callee)
 /* A call with *args or **kwargs tells nothing. */
 static void take_call(site_search *s, const ast_Call *n)
 {
-    const uint32_t count = parameter_count(s->def), bound = s->method;
-    const ast_arguments *a = AST(arguments, s->def->args);
+    const uint32_t count = parameter_count(s->face), bound = s->method;
+    const ast_arguments *a = AST(arguments, s->face->args);
     const uint32_t positional = a->posonlyargs.n + a->args.n;
     value *args = ARENA_ARRAY(&s->c->module, value, count + 1);
     for (uint32_t i = 0; i < count; i++)
@@ -217,7 +216,7 @@ static void take_call(site_search *s, const ast_Call *n)
         if (!k->arg)
             return;
         for (uint32_t p = 0; p < count; p++)
-            if (parameter_at(s->def, p)->arg == k->arg)
+            if (parameter_at(s->face, p)->arg == k->arg)
                 args[p] = known(s, k->value);
     }
     s->found(s->arg, args);
@@ -235,14 +234,15 @@ static void look(void *arg, const node *n)
     s->inside = around;
 }
 
-void call_sites(ctx *c, const module *m, const value *callee, bool method, call_site_fn found,
-                void *arg)
+void call_sites(ctx *c, const module *m, const kernel_callee *callee, bool method,
+                call_site_fn found, void *arg)
 {
-    const namespace *env = NULL;
+    const namespace *env = NULL, *ignored = NULL;
     site_search s = {.c = c,
                      .m = m,
                      .env = module_scope(m),
-                     .def = origin_function(callee, &env),
+                     .def = origin_function(&callee->plain, &env),
+                     .face = origin_function(&callee->face, &ignored),
                      .method = method,
                      .found = found,
                      .arg = arg};

@@ -15,10 +15,9 @@
  * is not known, or not passed, is unknown. */
 typedef void (*call_site_fn)(void *arg, const value *args);
 
-/* The calls of `def`, which is the value `callee`, in a module of the same program; `method`: its
- * first parameter is bound. */
-void call_sites(ctx *c, const module *m, const value *callee, bool method, call_site_fn found,
-                void *arg);
+/* The calls of `callee` in a module of the same program; `method`: its first parameter is bound. */
+void call_sites(ctx *c, const module *m, const kernel_callee *callee, bool method,
+                call_site_fn found, void *arg);
 /* How many parameters that are, and each of them. */
 uint32_t parameter_count(const ast_FunctionDef *def);
 const ast_arg *parameter_at(const ast_FunctionDef *def, uint32_t i);

@@ -20,10 +20,10 @@ typedef struct factory {
     const unmade_kernel *defs;
     uint32_t ndefs;
     bool *done; /* of each definition: a kernel of it was taken */
-    value callee;
-    const namespace *env; /* that the function stands in */
-    const ast_FunctionDef *def;
-    const char *name; /* "Solver.make" */
+    kernel_callee callee;
+    const namespace *env;       /* that its parameters' annotations are read in */
+    const ast_FunctionDef *def; /* with its parameters */
+    const char *name;           /* "Solver.make" */
     uint32_t nparams;
     bool method;
     VEC(site) sites;
@@ -56,15 +56,59 @@ static void find_sites(factory *f, const other_files *others)
 {
     ctx *c = &f->p->c;
     const module *m;
-    call_sites(c, scope_module(f->env), &f->callee, f->method, add_site, f);
+    const namespace *home = NULL;
+    const sym *name = origin_function(&f->callee.plain, &home)->name;
+    call_sites(c, scope_module(home), &f->callee, f->method, add_site, f);
     uint32_t at = 0;
     for (int n = 0; !f->method && n < FILES_MOST && f->sites.n < SITES_MOST &&
-                    (m = other_file(others, f->prog, f->def->name->s, &at));
+                    (m = other_file(others, f->prog, name->s, &at));
          n++)
         call_sites(c, m, &f->callee, f->method, add_site, f);
 }
 
 /* --- one call -------------------------------------------------------------------------------- */
+
+/* "Cone.FLAT" */
+static bool put_member(const factory *f, strbuf *b, const value *v)
+{
+    ctx *c = &f->p->c;
+    value name;
+    const py_class *cls = v->kind == VALUE_ENUM     ? v->cls
+                          : v->kind == VALUE_OBJECT ? v->ns->cls
+                                                    : NULL;
+    if (!cls || !cls->name || !(v->kind == VALUE_ENUM || cls->kind == CLASS_ENUM) ||
+        !value_getattr(c, v, sema_init(c)->s_name, &name) || name.kind != VALUE_STR)
+        return false;
+    sb_c(b, cls->name->s);
+    SB_LIT(b, ".");
+    sb_c(b, name.s->s);
+    return true;
+}
+
+static void put_value(const factory *f, strbuf *b, const value *v);
+
+/* "Block(size=4)": the fields that are known. */
+static bool put_object(const factory *f, strbuf *b, const value *v)
+{
+    const py_class *cls = v->kind == VALUE_OBJECT ? v->ns->cls : NULL;
+    bool any = false;
+    if (!cls || !cls->name || cls->kind != CLASS_DATA)
+        return false;
+    sb_c(b, cls->name->s);
+    SB_LIT(b, "(");
+    for (uint32_t i = 0; i < v->ns->n; i++) {
+        const value *field = &v->ns->v[i].v;
+        if (field->kind == VALUE_UNKNOWN || field->kind == VALUE_OBJECT)
+            continue;
+        sb_c(b, any ? ", " : "");
+        sb_c(b, v->ns->v[i].name->s);
+        SB_LIT(b, "=");
+        put_value(f, b, field);
+        any = true;
+    }
+    SB_LIT(b, ")");
+    return true;
+}
 
 static void put_value(const factory *f, strbuf *b, const value *v)
 {
@@ -76,13 +120,13 @@ static void put_value(const factory *f, strbuf *b, const value *v)
         sb_c(b, of->code.name->s);
     else if (v->kind == VALUE_PYFUNC && as_py_func(v) && as_py_func(v)->name)
         sb_c(b, as_py_func(v)->name->s);
-    else if (!value_text(b, &f->p->c, v, true)) {
+    else if (!put_member(f, b, v) && !put_object(f, b, v) && !value_text(b, &f->p->c, v, true)) {
         b->n = before;
         SB_LIT(b, "...");
     }
 }
 
-/* "make(n=4, flag=True)" */
+/* "make(n=4, flag=True)"; of a wrapper that takes no keywords "make(4, True)". */
 static str call_text(const factory *f, const value *args)
 {
     strbuf b;
@@ -90,12 +134,18 @@ static str call_text(const factory *f, const value *args)
     sb_c(&b, f->name);
     SB_LIT(&b, "(");
     bool any = false;
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        if (args[i].kind == VALUE_UNKNOWN)
+    uint32_t n = f->nparams;
+    while (n && args[n - 1].kind == VALUE_UNKNOWN)
+        n--;
+    for (uint32_t i = 0; i < n; i++) {
+        const bool known = args[i].kind != VALUE_UNKNOWN, by_position = f->callee.by_position;
+        if ((!known && !by_position) || (by_position && f->method && !i))
             continue;
         sb_c(&b, any ? ", " : "");
-        sb_c(&b, parameter_at(f->def, i)->arg->s);
-        SB_LIT(&b, "=");
+        if (!by_position) {
+            sb_c(&b, parameter_at(f->def, i)->arg->s);
+            SB_LIT(&b, "=");
+        }
         put_value(f, &b, &args[i]);
         any = true;
     }
@@ -156,7 +206,7 @@ static found_types fill_defaults(const factory *f, value *args)
 {
     found_types from = FOUND_TYPES_CALL;
     for (uint32_t i = 0; i < f->nparams; i++)
-        if (args[i].kind == VALUE_UNKNOWN && function_default(&f->callee, i, &args[i]) &&
+        if (args[i].kind == VALUE_UNKNOWN && function_default(&f->callee.face, i, &args[i]) &&
             !f->sites.n)
             from = FOUND_TYPES_DEFAULT;
     return f->sites.n ? FOUND_TYPES_CALL : from;
@@ -211,6 +261,46 @@ static void add_members(const factory *f, const value *v, choice *out)
         out->v[out->n++] = items[i];
 }
 
+/* What Python's bool, float and int allow. False: it is another type. */
+static bool add_numbers(const value *kind, choice *out)
+{
+    if (kind->kind != VALUE_PYTYPE)
+        return false;
+    if (kind->n == SP_py_bool) {
+        out->v[out->n++] = value_bool(true);
+        out->v[out->n++] = value_bool(false);
+    } else if (kind->n == SP_py_float) {
+        out->v[out->n++] = value_float(0.5);
+    } else if (kind->n == SP_py_int) {
+        add_integers(out);
+    }
+    return out->n;
+}
+
+/* An object of a dataclass; a field without default has the first number of its type. */
+static void add_object(const factory *f, const value *cls, choice *out)
+{
+    enum { FIELDS_MOST = 32 };
+    const module *m = NULL;
+    const ast_ClassDef *def = origin_class(cls->ns, &m);
+    const sym *names[FIELDS_MOST];
+    value fields[FIELDS_MOST];
+    uint32_t n = 0;
+    if (!def || cls->ns->cls->kind != CLASS_DATA)
+        return;
+    for (uint32_t i = 0; i < def->body.n && n < FIELDS_MOST; i++) {
+        const ast_AnnAssign *a =
+            def->body.v[i]->kind == AST_AnnAssign ? AST(AnnAssign, def->body.v[i]) : NULL;
+        if (!a || a->value || a->target->kind != AST_Name)
+            continue;
+        choice of = {.n = 0};
+        const value kind = eval_expr(&f->p->c, module_scope(m), NULL, 0, a->annotation);
+        names[n] = AST(Name, a->target)->id;
+        fields[n++] = add_numbers(&kind, &of) ? of.v[0] : unknown("a field is not known");
+    }
+    out->v[out->n++] = program_object(f->prog, cls, names, fields, n);
+}
+
 /* Is it a function that the parameter takes, Callable[[int], float] or wp.Function? */
 static bool is_for_functions(const node *annotation)
 {
@@ -239,15 +329,12 @@ static choice choices_of(const factory *f, uint32_t i)
         find_texts(&s, &f->def->base);
     if (out.n)
         return out;
-    if (is_python && v.n == SP_py_bool) {
-        out.v[out.n++] = value_bool(true);
-        out.v[out.n++] = value_bool(false);
-    } else if (is_python && v.n == SP_py_float) {
-        out.v[out.n++] = value_float(0.5);
-    } else if (is_python && v.n == SP_py_int) {
-        add_integers(&out);
-    } else if (v.kind == VALUE_CLASS) {
+    if (add_numbers(&v, &out))
+        return out;
+    if (v.kind == VALUE_CLASS) {
         add_members(f, &v, &out);
+        if (!out.n)
+            add_object(f, &v, &out);
     } else if (!annotation) {
         out.v[out.n++] = value_int(4);
         add_types(f, &out);
@@ -356,10 +443,12 @@ static void make_factory(factory *f, const other_files *others)
     const unmade_kernel *k = f->defs;
     f->done = arena_zero(&f->p->c.module, f->ndefs + 1);
     f->name = name_of(&f->p->c.module, k);
-    if (program_callee(f->prog, k, &f->callee) && parameter_count(k->around) <= PARAMETERS_MOST) {
-        f->def = origin_function(&f->callee, &f->env);
-        f->nparams = parameter_count(k->around);
+    if (program_callee(f->prog, k, &f->callee)) {
+        f->def = origin_function(&f->callee.face, &f->env);
+        f->nparams = parameter_count(f->def);
         f->method = is_method(k);
+    }
+    if (f->def && f->nparams <= PARAMETERS_MOST) {
         find_sites(f, others);
         call_all(f);
     }

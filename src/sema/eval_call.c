@@ -10,8 +10,6 @@
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
-static value call_value(evaluator *e, const value *callee, const py_call *call);
-
 /* The handler of each special, by id. SP_none has none. */
 static value (*const handlers[SP_COUNT])(evaluator *e, const py_call *a) = {
 #define SPECIAL(id, module, name, kind, call) [SP_##id] = call,
@@ -372,7 +370,7 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
 }
 
 /* Every call goes through here, which bounds the nesting. */
-static value call_value(evaluator *e, const value *callee, const py_call *call)
+value call_value(evaluator *e, const value *callee, const py_call *call)
 {
     if (e->p->depth >= SEMA_DEPTH)
         return unknown("calls are nested too deeply");

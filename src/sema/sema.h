@@ -450,6 +450,7 @@ value eval_subscript(evaluator *e, const ast_Subscript *n);
  * simply not have a rule for it. */
 value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj);
 value eval_call(evaluator *e, const ast_Call *n);
+value call_value(evaluator *e, const value *callee, const py_call *call);
 value call_one(evaluator *e, const value *callee, value arg);
 /* Argument by position or keyword; NULL if not given. */
 const value *call_get(const py_call *call, uint32_t pos, const char *name);

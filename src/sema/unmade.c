@@ -56,7 +56,8 @@ const unmade_kernel *program_unmade(const program *prog, uint32_t *n)
     return found.v;
 }
 
-bool program_callee(const program *p, const unmade_kernel *k, value *out)
+/* What the module or the class has under the name of the function around. */
+static bool named_value(const program *p, const unmade_kernel *k, value *out)
 {
     const value *v;
     if (!k->around)
@@ -71,12 +72,72 @@ bool program_callee(const program *p, const unmade_kernel *k, value *out)
     } else {
         *out = *v;
     }
-    const py_func *f = as_py_func(out);
-    while (f && !f->def && f->callee)
-        f = as_py_func(f->callee);
-    if (!f || f->def != k->around)
+    return true;
+}
+
+/* staticmethod and classmethod: what they hold. */
+static value without_descriptor(const value *v)
+{
+    const py_func *f = v->kind == VALUE_PYFUNC ? v->p : NULL;
+    while (f && f->kind != PY_DEF && f->kind != PY_PARTIAL && f->callee &&
+           f->callee->kind == VALUE_PYFUNC)
+        f = f->callee->p;
+    return f ? (value){.kind = VALUE_PYFUNC, .p = f} : *v;
+}
+
+static const py_func *function_behind(const value *v, const ast_FunctionDef *def, int depth);
+
+static const py_func *function_in(const namespace *ns, const ast_FunctionDef *def, int depth)
+{
+    const py_func *found = NULL;
+    for (uint32_t i = 0; i < ns->n && !found; i++)
+        found = function_behind(&ns->v[i].v, def, depth);
+    return found;
+}
+
+/* A decorator's wrapper holds the function in its closure, an object in an attribute. */
+static const py_func *function_behind(const value *v, const ast_FunctionDef *def, int depth)
+{
+    enum { LAYERS_MOST = 4 };
+    if (v->kind == VALUE_OBJECT && depth < LAYERS_MOST)
+        return function_in(v->ns, def, depth + 1);
+    const py_func *f = v->kind == VALUE_PYFUNC ? v->p : NULL, *found = NULL;
+    if (!f || depth == LAYERS_MOST || (f->kind == PY_DEF && f->def == def))
+        return f && f->def == def ? f : NULL;
+    if (f->callee)
+        found = function_behind(f->callee, def, depth + 1);
+    if (f->given)
+        for (uint32_t i = 0; i < f->given->nargs && !found; i++)
+            found = function_behind(&f->given->args[i], def, depth + 1);
+    for (const namespace *ns = f->env; f->kind == PY_DEF && ns && ns->kind == NS_FUNCTION && !found;
+         ns = ns->parent)
+        found = function_in(ns, def, depth + 1);
+    return found;
+}
+
+bool is_function_of(const value *v, const ast_FunctionDef *def)
+{
+    return function_behind(v, def, 0) != NULL;
+}
+
+bool program_callee(const program *p, const unmade_kernel *k, kernel_callee *out)
+{
+    value v;
+    if (!named_value(p, k, &v))
         return false;
-    *out = (value){.kind = VALUE_PYFUNC, .p = f};
+    out->called = without_descriptor(&v);
+    const py_func *f = function_behind(&out->called, k->around, 0);
+    if (!f)
+        return false;
+    out->plain = out->face = (value){.kind = VALUE_PYFUNC, .p = f};
+    out->by_position = false;
+    const py_func *w = out->called.kind == VALUE_PYFUNC ? out->called.p : NULL;
+    if (!w || w->kind != PY_DEF || !w->def || w->def == f->def)
+        return true;
+    const ast_arguments *a = AST(arguments, w->def->args);
+    out->by_position = a->vararg && !a->kwarg;
+    if (!a->vararg)
+        out->face = out->called;
     return true;
 }
 
@@ -96,6 +157,12 @@ bool function_default(const value *v, uint32_t i, value *out)
     return true;
 }
 
+static bool is_plain(const kernel_callee *c)
+{
+    const py_func *f = c->called.kind == VALUE_PYFUNC ? c->called.p : NULL, *plain = c->plain.p;
+    return f && f->kind == PY_DEF && f->def == plain->def;
+}
+
 /* As program_load leaves those that it made. */
 static const kernel *const *take_made(program *p, uint32_t first, uint32_t *n)
 {
@@ -111,11 +178,11 @@ static const kernel *const *take_made(program *p, uint32_t first, uint32_t *n)
     return made;
 }
 
-const kernel *const *program_call(const program *prog, const value *v, const value *args,
-                                  uint32_t *n)
+const kernel *const *program_call(const program *prog, const kernel_callee *callee,
+                                  const value *args, uint32_t *n)
 {
     program *p = (program *)(uintptr_t)prog;
-    const py_func *f = v->p;
+    const py_func *f = callee->face.p;
     const ast_arguments *a = AST(arguments, f->def->args);
     const uint32_t positional = a->posonlyargs.n + a->args.n, first = p->all.n;
     const uint32_t errors = p->c->diags.n;
@@ -129,7 +196,29 @@ const kernel *const *program_call(const program *prog, const value *v, const val
                           .nkwargs = a->kwonlyargs.n};
     evaluator e = evaluator_for(p->c, &p->main->globals);
     p->fuel = SEMA_FUEL;
-    (void)run_function(&e, f, &call);
+    if (is_plain(callee)) /* a memo would keep back what it has made before */
+        (void)run_function(&e, f, &call);
+    else
+        (void)call_value(&e, &callee->called, &call);
     p->c->diags.n = errors;
     return take_made(p, first, n);
+}
+
+value program_object(const program *prog, const value *cls, const sym *const *names,
+                     const value *fields, uint32_t n)
+{
+    program *p = (program *)(uintptr_t)prog;
+    const uint32_t errors = p->c->diags.n;
+    const sym **kept = ARENA_ARRAY(&p->c->module, const sym *, n + 1);
+    value *given = ARENA_ARRAY(&p->c->module, value, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        kept[i] = names[i];
+        given[i] = fields[i];
+    }
+    const py_call call = {.names = kept, .kwargs = given, .nkwargs = n};
+    evaluator e = evaluator_for(p->c, &p->main->globals);
+    p->fuel = SEMA_FUEL_LATE;
+    const value v = call_value(&e, cls, &call);
+    p->c->diags.n = errors;
+    return v;
 }

@@ -226,7 +226,7 @@ class Project(Collected):
         if ACCEPT:
             write(FACTORIES, text)
         self.assertEqual(read(FACTORIES), text)
-        self.assertRegex(table, r"files +5\n  not loaded +1\n")
+        self.assertRegex(table, r"files +6\n  not loaded +1\n")
         weft("validate", out)
         again, _ = self.collect("-j", "3", folder, name="again")
         self.assertEqual(files(out), files(again))
