@@ -5,7 +5,10 @@
  *
  *     a.jsonl   ->   data/train-00000-of-00001.jsonl, data/test-00000-of-00001.jsonl
  *
- * No records are kept in memory. Both passes read the input in the same order and make the same
+ * Records of several kinds of kernels get the same fields (split_keys.h), and a pass in between
+ * counts how long they become.
+ *
+ * No records are kept in memory. All passes read the input in the same order and make the same
  * decisions: the part follows from the family, and whether a record stays is kept as one bit for
  * each. If the second pass meets other rows than the first, the input has changed and the run
  * fails. After any failure everything that was written is removed. */
@@ -43,13 +46,14 @@ typedef struct split_run_state {
     const split_options *o;
     split_result *r;
     dataset_reader reader;
-    /* The record's keys; those of the first record; a message or a path being made; a source. */
-    strbuf keys, first_keys, text, source;
+    /* The record's keys; a message or a path being made; a reason; a source. */
+    strbuf keys, text, why, source;
     structure_finder finder;      /* for records that do not say their family */
     shard_file files[SPLITS_MAX]; /* one open at most of each part */
     split_part done[SPLITS_MAX];  /* what was written */
     VEC(uint64_t) stays;          /* a bit for each record, with deduplication */
-    uint64_t read, passed;        /* records, in this pass and the one before */
+    uint64_t read, passed;        /* records in this pass so far, and in the first one */
+    uint64_t before;              /* records in all passes before this one */
     uint64_t shard_rows;
     atomic_file input; /* a copy of standard input, where that is read; removed at the end */
     bool made_data;    /* this run has claimed the output folder: undo may remove in it */
@@ -168,7 +172,7 @@ static int next_row(split_run_state *t, dataset_record *rec, split_row *row)
 static bool goes_on(const split_run_state *t)
 {
     const split_options *o = t->o;
-    return t->read % PROGRESS_STEP || !o->progress || o->progress(o->arg, t->passed + t->read);
+    return t->read % PROGRESS_STEP || !o->progress || o->progress(o->arg, t->before + t->read);
 }
 
 /* --- the first pass ------------------------------------------------------------------------ */
@@ -208,19 +212,33 @@ static int choose(split_run_state *t, const dataset_record *rec, const split_row
     return 0;
 }
 
-/* All records must have the keys of the first: loaders take one schema for a data set. They must
- * also have the text of one release of Warp, which the manifest names. */
-static int check_alike(split_run_state *t, const dataset_record *rec, const split_row *row)
+/* The records of a set have the same keys, and the text of one release of Warp, which the manifest
+ * names. Programs are copied as they are. */
+static int check_alike(split_run_state *t, const dataset_record *rec, const split_row *row,
+                       bool stays)
 {
-    if (!t->first_keys.n)
-        sb_str(&t->first_keys, row->keys);
-    if (t->r->warp == WARP_ANY)
-        t->r->warp = row->warp;
-    if (t->o->output && !str_eq(row->keys, sb_view(&t->first_keys)))
-        return bad_row(t, rec, "its keys are not those of the first record");
-    if (t->o->output && row->warp != WARP_ANY && row->warp != t->r->warp)
+    split_result *r = t->r;
+    if (r->warp == WARP_ANY)
+        r->warp = row->warp;
+    if (!t->o->output)
+        return 0;
+    t->why.n = 0;
+    if (!r->bundles && !split_keys_add(&r->keys, rec->text, row->keys, stays, &t->why))
+        return bad_row(t, rec, sb_cstr(&t->why));
+    if (row->warp != WARP_ANY && row->warp != r->warp)
         return bad_row(t, rec, "its text is of another release of Warp than the first record's");
     return 0;
+}
+
+/* Ends a pass over the input. */
+static void end_pass(split_run_state *t)
+{
+    t->before += t->read;
+    t->read = 0;
+    for (uint32_t i = 0; i < t->o->ratios.n; i++) {
+        split_part *p = &t->r->part[i];
+        p->shards = (p->rows + t->shard_rows - 1) / t->shard_rows;
+    }
 }
 
 static int count_rows(split_run_state *t)
@@ -232,7 +250,7 @@ static int count_rows(split_run_state *t)
     bool stays;
     while ((status = next_row(t, &rec, &row)) == 0) {
         if ((status = choose(t, &rec, &row, &stays)) != 0 ||
-            (status = check_alike(t, &rec, &row)) != 0)
+            (status = check_alike(t, &rec, &row, stays)) != 0)
             return status;
         if (stays) {
             count_row(r, &row, row_bytes(t, &rec));
@@ -243,10 +261,38 @@ static int count_rows(split_run_state *t)
             return STATUS_STOPPED;
     }
     t->passed = t->read;
-    t->read = 0;
-    for (uint32_t i = 0; i < t->o->ratios.n; i++)
-        r->part[i].shards = (r->part[i].rows + t->shard_rows - 1) / t->shard_rows;
+    end_pass(t);
     return status == DATASET_END ? 0 : status;
+}
+
+/* What choose() decided about the record in the first pass. */
+static bool stays(const split_run_state *t)
+{
+    WEFT_ASSERT(!t->o->dedup || t->read / BITS < t->stays.n);
+    return !t->o->dedup || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
+}
+
+/* A pass between the two: records that are filled become longer, and all fields are only known when
+ * all records have been read. */
+static int count_filled(split_run_state *t)
+{
+    split_result *r = t->r;
+    dataset_record rec;
+    split_row row;
+    int status = 0;
+    memset(r->part, 0, sizeof r->part);
+    memset(r->records, 0, sizeof r->records);
+    memset(r->category_bytes, 0, sizeof r->category_bytes);
+    r->rows = r->bytes = r->smallest = r->largest = 0;
+    dataset_rewind(&t->reader);
+    for (; t->read < t->passed && (status = next_row(t, &rec, &row)) == 0; t->read++) {
+        if (stays(t))
+            count_row(r, &row, split_keys_fill(&r->keys, rec.text).n + 1);
+        if (!goes_on(t))
+            return STATUS_STOPPED;
+    }
+    end_pass(t);
+    return status == DATASET_END ? 0 : status; /* write_rows finds that the set shrank */
 }
 
 /* --- the second pass ----------------------------------------------------------------------- */
@@ -361,13 +407,6 @@ static int write_row(split_run_state *t, const dataset_record *rec, const split_
                : 0;
 }
 
-/* What choose() decided about the record in the first pass. */
-static bool stays(const split_run_state *t)
-{
-    WEFT_ASSERT(!t->o->dedup || t->read / BITS < t->stays.n);
-    return !t->o->dedup || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
-}
-
 /* The input is read a second time. Rows and bytes must be those of the first pass, or the names of
  * the shards would be wrong. */
 static int write_rows(split_run_state *t)
@@ -379,6 +418,8 @@ static int write_rows(split_run_state *t)
         const uint32_t part = row.part;
         if (t->read == t->passed || (stays(t) && t->done[part].rows == t->r->part[part].rows))
             return bad_row(t, &rec, "the data set grew while it was read");
+        if (stays(t) && t->r->keys.is_mixed)
+            rec.text = split_keys_fill(&t->r->keys, rec.text);
         if (stays(t))
             status = t->r->bundles ? write_bundle(t, &rec, part) : write_row(t, &rec, &row);
         if (status)
@@ -554,7 +595,7 @@ static int run_all(split_run_state *t)
         return status;
     choose_packing(t);
     if ((status = count_rows(t)) != 0 || (status = check_any(t)) != 0 || !t->o->output ||
-        (status = take_folder(t)) != 0)
+        (t->r->keys.is_mixed && (status = count_filled(t)) != 0) || (status = take_folder(t)) != 0)
         return status;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
         shard_file_init(&t->files[i], t->a->m, t->r->compress);
@@ -573,7 +614,8 @@ static void run_guarded(void *arg)
 {
     split_run_state *t = arg;
     sb_init(&t->keys, t->a->m);
-    sb_init(&t->first_keys, t->a->m);
+    sb_init(&t->why, t->a->m);
+    split_keys_init(&t->r->keys, t->a->m);
     sb_init(&t->text, t->a->m);
     sb_init(&t->source, t->a->m);
     t->shard_rows = t->o->files ? 1 : t->o->shard_rows ? t->o->shard_rows : SHARD_ROWS;

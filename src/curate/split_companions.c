@@ -218,6 +218,14 @@ static void put_origin(strbuf *b, const split_options *o)
     SB_LIT(b, " or more, by the n-grams of their structures, as MinHash estimates it.");
 }
 
+/* The fields of a set whose records have those of several sets. */
+static void put_filled(strbuf *b, const split_result *r)
+{
+    card_put_shape_fields(b, &r->keys.all);
+    SB_LIT(b, "The set has records of several kinds (`metadata.origin`). What only another kind "
+              "has is empty: a text of no characters, 0, null, an object of such.\n\n");
+}
+
 /* README.md: the head that the Hub reads, then sections. What describes the records is copied from
  * the first set's card; what describes this set is written anew. A split without records is left
  * out of the head, as loaders fail on a pattern that matches no file. */
@@ -227,6 +235,8 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     card_put_head(b, r->rows, o->license || !r->sources.v.n ? o->license : "other");
     if (o->account)
         card_put_features(b, o->account->records);
+    else if (r->keys.is_mixed)
+        card_put_shape_features(b, &r->keys.all);
     else
         put_features(b, card);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n");
@@ -251,6 +261,8 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     SB_LIT(b, "\n\n");
     if (o->account)
         card_put_fields(b, o->account->records);
+    else if (r->keys.is_mixed)
+        put_filled(b, r);
     else
         sb_str(b, section_of(card, "\n## Fields\n"));
     SB_LIT(b, "## Splits\n\n| split | records | bytes |\n|---|---:|---:|\n");

@@ -5,6 +5,7 @@
 
 #include "base/packer.h"
 #include "curate/dedup.h"
+#include "curate/split_keys.h"
 #include "curate/split_sources.h"
 #include "record/record_options.h"
 #include "store/split_ratios.h"
@@ -51,6 +52,7 @@ typedef struct split_result {
     uint64_t records[GEN_CATEGORY_COUNT], category_bytes[GEN_CATEGORY_COUNT];
     pack_method compress;
     split_sources sources; /* of what stays */
+    split_keys keys;       /* of all records */
     bool bundles;          /* the set consists of programs, in a folder for each split */
     double seconds;        /* for both passes */
     const char *message;   /* in the arena */

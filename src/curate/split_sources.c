@@ -6,14 +6,15 @@
 #include "curate/split_sources.h"
 
 #include "base/json_peek.h"
+#include "record/record_name.h"
 
 /* The text of a member; empty: it has none. In a. */
 static str member(arena *a, str object, const char *name)
 {
-    str value, text = STR("");
+    str raw, text = STR("");
     strbuf b;
     sb_init(&b, a->m);
-    if (json_peek(object, name, &value) && json_peek_string(value, &b) && b.n)
+    if (json_peek(object, name, &raw) && json_peek_string(raw, &b) && b.n)
         text = (str){arena_dup(a, b.p, b.n), b.n};
     sb_clear(&b);
     return text;
@@ -21,8 +22,10 @@ static str member(arena *a, str object, const char *name)
 
 void split_sources_count(split_sources *s, arena *a, str metadata)
 {
-    str origin;
-    if (!json_peek(metadata, "provenance", &origin))
+    str kind, origin;
+    /* in a joined set kernels that were made have an empty provenance */
+    if (!json_peek(metadata, "origin", &kind) || !str_eq(kind, STR("\"" RECORD_ORIGIN "\"")) ||
+        !json_peek(metadata, "provenance", &origin))
         return;
     const arena_mark mark = arena_save(a);
     const split_source fresh = {member(a, origin, "package"), member(a, origin, "version"),

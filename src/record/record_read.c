@@ -16,6 +16,7 @@
 #include "base/sha256.h"
 #include "base/version.h"
 #include "record/record_ptx.h"
+#include "record/record_shape.h"
 
 static str text_of(const json_value *v)
 {
@@ -44,6 +45,33 @@ static bool is_name(str s)
             return false;
     }
     return s.n > 0 && s.n < 256;
+}
+
+/* The traits of the kinds that the record is not of, by its metadata.origin. */
+static unsigned foreign_traits(const json_value *json)
+{
+    const str origin = json_text(json_get(json_get(json, "metadata"), "origin"));
+    if (str_eq(origin, STR(RECORD_ORIGIN)))
+        return TRAIT_COMPOSED | TRAIT_GRADED;
+    return origin.n ? TRAIT_COLLECTED : RECORD_KIND_TRAITS;
+}
+
+bool record_read_fields(record_view *r, const json_value *object, record_field parent,
+                        unsigned certain, unsigned possible, strbuf *why)
+{
+    if (!record_field_read(object, parent, certain, possible | r->foreign, r->v, why))
+        return false;
+    for (record_field f = FIELD_TOP; (f = record_field_child(parent, f)) != FIELD_TOP;) {
+        if (!r->v[f] || !(record_fields[f].when & r->foreign))
+            continue;
+        if (record_field_is_empty(r->v[f])) {
+            r->v[f] = NULL;
+        } else if (!record_field_is_there(f, possible)) {
+            record_field_put_path(why, f);
+            return record_say(why, " is there, which records of this origin do not have");
+        }
+    }
+    return true;
 }
 
 bool record_is_not_run(const record_view *r)
@@ -124,7 +152,7 @@ static bool read_hashes(record_view *r, strbuf *why)
     /* A kernel that was found may have no adjoint where others of its set have one. */
     const unsigned certain = traits_of(r) | (r->is_collected ? TRAIT_COLLECTED | TRAIT_ORIGIN : 0),
                    traits = certain | (r->is_collected ? TRAIT_ADJOINT : 0);
-    if (!record_field_read(r->v[FIELD_SHA256], FIELD_SHA256, certain, traits, r->v, why))
+    if (!record_read_fields(r, r->v[FIELD_SHA256], FIELD_SHA256, certain, traits, why))
         return false;
     for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_SHA256, f)) != FIELD_TOP;)
         if (r->v[f] && !is_hex_digest(r->v[f]->text)) {
@@ -150,7 +178,7 @@ static bool read_arguments(record_view *r, strbuf *why)
     for (const json_value *e = v[FIELD_ARGUMENTS]->child; e; e = e->next) {
         if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == SAMPLE_ARGS_MAX)
             return record_say(why, "metadata.arguments is no list of arguments");
-        if (!record_field_read(e, FIELD_ARGUMENTS, traits, traits, r->v, why))
+        if (!record_read_fields(r, e, FIELD_ARGUMENTS, traits, traits, why))
             return false;
         const record_arg a = {.name = text_of(v[FIELD_ARGUMENT_NAME]),
                               .type = text_of(v[FIELD_ARGUMENT_TYPE]),
@@ -386,9 +414,9 @@ static bool read_metadata(record_view *r, strbuf *why)
 {
     const unsigned form = r->is_bundle ? TRAIT_PROGRAM : TRAIT_TEXTS;
     const json_value *object = r->v[FIELD_METADATA];
-    if (!record_field_read(object, FIELD_METADATA, form,
-                           form | TRAIT_PTX | TRAIT_COLLECTED | TRAIT_ORIGIN | TRAIT_SCRIPT, r->v,
-                           why) ||
+    if (!record_read_fields(r, object, FIELD_METADATA, form,
+                            form | TRAIT_PTX | TRAIT_COLLECTED | TRAIT_ORIGIN | TRAIT_SCRIPT,
+                            why) ||
         !read_origin(r, why) || !read_names(r, why) ||
         !read_fingerprint(r, FIELD_STRUCTURE, &r->structure, why) ||
         !read_fingerprint(r, FIELD_FAMILY, &r->family, why))
@@ -506,10 +534,10 @@ static bool read_grade(record_view *r, unsigned form, strbuf *why)
 static bool read_pair(const json_value *json, record_view *r, strbuf *why)
 {
     const unsigned certain = TRAIT_TEXTS | TRAIT_PAIR;
-    if (!record_field_read(json, FIELD_TOP, certain,
-                           certain | TRAIT_CUDA | TRAIT_CPU | TRAIT_ADJOINT | TRAIT_REPAIR |
-                               TRAIT_COMPOSED | TRAIT_GRADED,
-                           r->v, why))
+    if (!record_read_fields(r, json, FIELD_TOP, certain,
+                            certain | TRAIT_CUDA | TRAIT_CPU | TRAIT_ADJOINT | TRAIT_REPAIR |
+                                TRAIT_COMPOSED | TRAIT_GRADED,
+                            why))
         return false;
     r->id = r->v[FIELD_ID]->text;
     r->source = r->v[FIELD_PYTHON_SOURCE]->text;
@@ -532,8 +560,8 @@ static bool read_conversation(const json_value *json, record_view *r, strbuf *wh
 {
     const unsigned certain = TRAIT_TEXTS | TRAIT_CHAT;
     r->is_messages = true;
-    if (!record_field_read(json, FIELD_TOP, certain, certain | TRAIT_REPAIR | TRAIT_GRADED, r->v,
-                           why))
+    if (!record_read_fields(r, json, FIELD_TOP, certain, certain | TRAIT_REPAIR | TRAIT_GRADED,
+                            why))
         return false;
     const str task = r->v[FIELD_TASK]->text;
     r->id = r->v[FIELD_ID]->text;
@@ -583,7 +611,7 @@ static bool read_program(const json_value *json, record_view *r, bundle_place *p
 
 bool record_read(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
 {
-    *r = (record_view){0};
+    *r = (record_view){.foreign = foreign_traits(json)};
     if (!record_field_any(json, why))
         return false;
     if (json_get(json, "messages"))

@@ -57,6 +57,7 @@ typedef struct record_view {
     bool is_composed;  /* it was made with a purpose: by compose/ */
     bool is_mixed;     /* an exercise of a set whose other kernels have a purpose */
     bool is_graded;    /* it has the columns for trainers and graders */
+    unsigned foreign;  /* traits of other kinds of kernels: such fields may be there, and empty */
     bool is_script;    /* several kernels: */
     str kernels[RECORD_KERNELS_MAX];
     uint32_t nkernels;
@@ -89,6 +90,10 @@ str record_class(const record_view *view);
 /* The field of a text; "cuda_ir_forward", say. */
 const char *record_text_key(emit_device d, bool backward);
 
+/* record_field_read into the view's v. Fields of other kinds of kernels, which a joined set has in
+ * every row, count as not there if they are empty. */
+bool record_read_fields(record_view *view, const json_value *object, record_field parent,
+                        unsigned certain, unsigned possible, strbuf *why);
 /* record_read_proof.c: metadata.verification. */
 bool record_read_proof(record_view *view, strbuf *why);
 /* record_read_chat.c: the code in a conversation's blocks. */

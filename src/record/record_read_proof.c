@@ -62,7 +62,7 @@ bool record_read_proof(record_view *r, strbuf *why)
 {
     const json_value *const *v = r->v;
     const unsigned traits = r->is_collected ? TRAIT_COLLECTED : 0;
-    if (!record_field_read(v[FIELD_VERIFICATION], FIELD_VERIFICATION, traits, traits, r->v, why))
+    if (!record_read_fields(r, v[FIELD_VERIFICATION], FIELD_VERIFICATION, traits, traits, why))
         return false;
     const str name = v[FIELD_PROOF_STATUS]->text;
     const char *wrong = ".status is unknown";

@@ -30,8 +30,18 @@ static unsigned traits_of(const record_options *o)
            (record_mix_has(&o->mix, RECORD_PURPOSE) && !programs ? TRAIT_GRADED : 0);
 }
 
+/* The fields of the records that a run with these options makes. */
+static record_shape shape_of(const record_options *o)
+{
+    record_shape s;
+    const unsigned traits = traits_of(o);
+    for (record_field f = 0; f < FIELDS; f++)
+        s.there[f] = record_field_is_there(f, traits);
+    return s;
+}
+
 /* "  - name: id\n    dtype: string\n", fields of structs and lists further in. */
-void card_put_features(strbuf *b, const record_options *o)
+void card_put_shape_features(strbuf *b, const record_shape *s)
 {
     static const char *const types[RECORD_TYPES] = {[RECORD_TYPE_STRING] = "dtype: string",
                                                     [RECORD_TYPE_INT] = "dtype: int64",
@@ -42,11 +52,10 @@ void card_put_features(strbuf *b, const record_options *o)
                                                     [RECORD_TYPE_NAMES] = "list: string",
                                                     [RECORD_TYPE_STRUCT] = "struct:",
                                                     [RECORD_TYPE_LIST] = "list:"};
-    const unsigned traits = traits_of(o);
     SB_LIT(b, "dataset_info:\n  features:\n");
     for (record_field f = 0; f < FIELDS; f++) {
         const record_field_row *row = &record_fields[f];
-        if (!record_field_is_there(f, traits))
+        if (!s->there[f])
             continue;
         sb_repeat(b, ' ', 2 + 2u * row->depth);
         WEFT_ASSERT(row->type < RECORD_TYPES && types[row->type]);
@@ -57,6 +66,12 @@ void card_put_features(strbuf *b, const record_options *o)
         sb_c(b, types[row->type]);
         SB_LIT(b, "\n");
     }
+}
+
+void card_put_features(strbuf *b, const record_options *o)
+{
+    const record_shape s = shape_of(o);
+    card_put_shape_features(b, &s);
 }
 
 /* "metadata.arguments.name": the names of the objects around the field, outermost first. */
@@ -72,7 +87,7 @@ static void put_path(strbuf *b, record_field f)
 }
 
 /* A table, a field a row, with the names of those that it belongs to. */
-void card_put_fields(strbuf *b, const record_options *o)
+void card_put_shape_fields(strbuf *b, const record_shape *s)
 {
     static const char *const types[RECORD_TYPES] = {
         [RECORD_TYPE_STRING] = "text",         [RECORD_TYPE_INT] = "whole number",
@@ -80,10 +95,9 @@ void card_put_fields(strbuf *b, const record_options *o)
         [RECORD_TYPE_BOOL] = "true or false",  [RECORD_TYPE_INTS] = "list of numbers",
         [RECORD_TYPE_NAMES] = "list of texts", [RECORD_TYPE_STRUCT] = "object",
         [RECORD_TYPE_LIST] = "list of objects"};
-    const unsigned traits = traits_of(o);
     SB_LIT(b, "## Fields\n\n| field | type | meaning |\n|---|---|---|\n");
     for (record_field f = 0; f < FIELDS; f++) {
-        if (!record_field_is_there(f, traits))
+        if (!s->there[f])
             continue;
         SB_LIT(b, "| `");
         put_path(b, f);
@@ -94,6 +108,12 @@ void card_put_fields(strbuf *b, const record_options *o)
         SB_LIT(b, " |\n");
     }
     SB_LIT(b, "\nEvery row has the same keys; numbers are finite; texts are UTF-8.\n\n");
+}
+
+void card_put_fields(strbuf *b, const record_options *o)
+{
+    const record_shape s = shape_of(o);
+    card_put_shape_fields(b, &s);
 }
 
 /* Does a row before f, which records with these traits have as well, have its name? */

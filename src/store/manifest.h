@@ -12,6 +12,7 @@
 #define WEFT_STORE_MANIFEST_H
 
 #include "base/vec.h"
+#include "record/record_shape.h"
 #include "store/writer.h"
 
 /* The shards of a run by number; those behind the last are missing. */
@@ -48,6 +49,9 @@ void card_put_head(strbuf *b, uint64_t rows, const char *license);
 /* card_fields.c: what a record's fields are, for programs and for people. */
 void card_put_features(strbuf *b, const record_options *o);
 void card_put_fields(strbuf *b, const record_options *o);
+/* The same of records that have these fields. */
+void card_put_shape_features(strbuf *b, const record_shape *s);
+void card_put_shape_fields(strbuf *b, const record_shape *s);
 /* The same for programs that make tables: as weft_record_fields gives it. o NULL: every field. */
 void card_put_schema(strbuf *b, const record_options *o);
 void card_put(strbuf *b, const record_options *o, const store_outcome *r);

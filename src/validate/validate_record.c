@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "record/grade.h"
 #include "record/record_name.h"
+#include "record/record_shape.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -115,6 +116,12 @@ uint64_t validate_license_key(const char *license)
     return XXH3_64bits(license, strlen(license));
 }
 
+static uint64_t shape_key(const record_view *r)
+{
+    record_shape s = {{false}};
+    return !r->is_bundle && record_shape_add(&s, r->line) ? record_shape_key(&s) : 0;
+}
+
 /* A conversation that shows no Python is keyed by the hash of its source, not by the source. */
 void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, validate_facts *f)
 {
@@ -145,6 +152,7 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
         .is_bundle = r->is_bundle,
         .is_untested = r->is_graded && grade_is_untested(r->v[FIELD_VERIFICATION_INFO]->text),
         .license_key = r->is_graded ? validate_license_key(r->v[FIELD_LICENSE]->text.p) : 0,
+        .shape_key = shape_key(r),
         .is_unverified =
             r->is_collected && str_eq(r->v[FIELD_PROOF_WHY]->text, STR("--no-verify"))};
 }

@@ -36,6 +36,7 @@ typedef struct validate_facts {
     bool is_messages, is_script, is_repair, is_bundle, is_collected;
     bool is_untested;     /* it says that --no-tests kept it from having tests */
     uint64_t license_key; /* XXH3 of its column; 0: it has none */
+    uint64_t shape_key;   /* of its fields (record_shape.h); 0: a program, or not known */
     bool is_unverified;   /* it says that --no-verify kept it from being executed */
     str source_row; /* is_collected: "| PACKAGE | VERSION | LICENCE |", as the set's card has it */
 } validate_facts;

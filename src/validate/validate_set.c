@@ -296,6 +296,18 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
     report_record(v, line, VALIDATE_SCHEMA);
 }
 
+/* Empty values stand for what a record of another kind has: all rows have them, or none. */
+static void check_shape(validate_state *v, validate_set *s, const validate_line *line)
+{
+    const uint64_t key = line->facts.shape_key;
+    if (!s->shape_key)
+        s->shape_key = key;
+    if (!key || key == s->shape_key)
+        return;
+    SB_LIT(&v->text, "its keys are not those of the first record");
+    report_record(v, line, VALIDATE_SCHEMA);
+}
+
 /* What a column of a graded record says of the whole set. */
 static void check_graded(validate_state *v, validate_set *s, const validate_line *line)
 {
@@ -351,6 +363,7 @@ void validate_set_record(validate_state *v, const validate_line *line)
         check_graded(v, s, line);
     if (f->readable) {
         check_keys(v, s, line);
+        check_shape(v, s, line);
         s->found.records[f->category]++;
         s->found.bytes[f->category] += f->bytes;
         if (!s->found.smallest || f->bytes < s->found.smallest)

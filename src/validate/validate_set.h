@@ -69,6 +69,7 @@ typedef struct validate_set {
     bool is_messages, is_script; /* with devices, or by the command */
     bool no_tests;               /* by the command */
     uint64_t license_key;        /* of the records' column, by the command or the first record */
+    uint64_t shape_key;          /* of the first record that has one */
     bool is_commanded;           /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT]; /* index i has number i % ncategories */
     uint32_t ncategories;                        /* 0: there is no command that names them */

@@ -58,6 +58,23 @@ def files(folder):
     return found
 
 
+def keys_of(value):
+    """The keys of an object and of those in it, in their order; what is in lists is left out."""
+    if isinstance(value, dict):
+        return [(key, keys_of(item)) for key, item in value.items()]
+    return None
+
+
+def without_empty(value):
+    """A record without what is empty."""
+    if isinstance(value, list):
+        return [without_empty(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {key: without_empty(item) for key, item in value.items()}
+    return {key: item for key, item in kept.items() if item not in ("", 0, None, [], {})}
+
+
 KERNEL = "import warp as wp\n\n\n@wp.kernel\ndef twice(a: wp.array(dtype=float)):\n    i = wp.tid()\n    a[i] = 2.0 * a[i]\n"
 
 
@@ -453,6 +470,35 @@ class Project(Collected):
             self.assertIn("joined by `weft merge`", card)
             self.assertRegex(card, r"\n\| project \|  \| MIT \| \d+ \|\n")
         weft("merge", "--output", f"{self.temporary.name}/no", f"{self.temporary.name}/made", f"{self.temporary.name}/made", code=2)
+
+    def test_merge_of_kinds(self):
+        """Rows of found, composed and other kernels get the same keys; what a row lacks is empty."""
+        path = lambda name: f"{self.temporary.name}/{name}"
+        weft("collect", f"{self.project}/app.py", "--no-verify", "--output", path("cc"))
+        weft("generate", "--count", "8", "--no-verify", "-q", "--output", path("gg"))
+        weft("generate", "--count", "2", "--kind", "exercise", "--seed", "3", "--no-verify", "-q", "--output", path("ex"))
+        own = {r["id"]: r for name in ("cc", "gg", "ex") for r in records(path(name))}
+        for names in (("cc", "gg"), ("gg", "cc"), ("ex", "gg", "cc")):
+            both = path("_".join(names))
+            weft("merge", "--output", both, *map(path, names))
+            weft("validate", both)
+            rows = records(both)
+            self.assertEqual(len({json.dumps(keys_of(r)) for r in rows}), 1)
+            self.assertEqual(len(rows), sum(len(records(path(name))) for name in names))
+            for r in rows:
+                self.assertEqual(without_empty(r), without_empty(own[r["id"]]))
+            card = read(f"{both}/README.md")
+            for field in ("metadata.provenance.line", "verification_info", "metadata.arguments.values"):
+                self.assertIn(f"\n| `{field}` |", card)
+            self.assertIn("    - name: provenance\n", card)
+        weft("split", "--ratios", "50,50", "--output", path("sp"), path("cc_gg"))
+        weft("validate", path("sp"))
+        weft("stats", path("cc_gg"))
+        shard = f"{path('cc_gg')}/data/train-00000-of-00001.jsonl"
+        write(shard, read(shard).replace('"prompt": "", ', "", 1))
+        self.assertIn("its keys are not those of the first record", weft("validate", path("cc_gg"), code=1))
+        weft("generate", "--count", "2", "--device", "cpu", "--no-verify", "-q", "--output", path("cpu"))
+        self.assertIn("(cuda_ir_forward, cuda_ir_backward, cpp_forward,", refused("merge", "--output", path("no"), path("cc"), path("cpu")))
 
     def test_exclude_leaves_structures_out(self):
         first, _ = self.collect(name="first")
