@@ -256,7 +256,8 @@ value call_wraps(evaluator *e, const py_call *a)
     return *made;
 }
 
-/* types.SimpleNamespace(a=1, b=2): an object with these attributes and no class. */
+/* types.SimpleNamespace(a=1, b=2), threading.local(): an object with these attributes and no class.
+ * There is one thread here. */
 value call_simple_namespace(evaluator *e, const py_call *a)
 {
     WEFT_ASSERT(a->nkwargs == 0 || a->names != NULL);

@@ -271,8 +271,13 @@ static value eval_named(evaluator *e, const ast_NamedExpr *n)
 }
 
 /* The function is a generator, so its result is unknown whatever it returns. */
-static value eval_yield(evaluator *e)
+static value eval_yield(evaluator *e, const node *n)
 {
+    if (e->frame && e->frame->with && n->kind == AST_Yield) {
+        const node *given = AST(Yield, n)->value;
+        if (with_yield(e, e->frame->with, given ? eval_node(e, given) : value_none()))
+            return value_none();
+    }
     if (e->frame)
         e->frame->is_generator = true;
     return unknown("weft runs no generators");
@@ -308,7 +313,7 @@ static value eval_kind(evaluator *e, const node *n)
     case AST_DictComp:
     case AST_GeneratorExp: return eval_comprehension(e, n);
     case AST_Yield:
-    case AST_YieldFrom: return eval_yield(e);
+    case AST_YieldFrom: return eval_yield(e, n);
     default: return unknown("weft does not evaluate this kind of expression");
     }
 }

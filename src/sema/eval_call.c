@@ -104,10 +104,10 @@ static bool is_container(const value *v)
            v->kind == VALUE_TUPLE;
 }
 
-/* After a method changed a container: the place that names it holds the new one. A plain name is
- * written in the scope that has it, which may be an outer one: `names.append(x)` in a function
- * changes the global list without a `global` statement. */
-static void write_back(evaluator *e, const node *place, value v)
+/* After a container was changed: the place that names it holds the new one. A plain name is written
+ * in the scope that has it, which may be an outer one: `names.append(x)` and `made[x] = y` in a
+ * function change the global container without a `global` statement. */
+void write_back(evaluator *e, const node *place, value v)
 {
     if (place->kind != AST_Name) {
         assign_to(e, place, v);
@@ -115,7 +115,7 @@ static void write_back(evaluator *e, const node *place, value v)
     }
     for (const namespace *ns = e->env; ns; ns = ns->parent) {
         value *slot = ns_find(ns, AST(Name, place)->id);
-        if (slot) {
+        if (slot && (ns == e->env || ns->kind != NS_CLASS)) {
             *slot = v;
             return;
         }
@@ -189,7 +189,10 @@ static value call_py_func(evaluator *e, const py_func *f, const py_call *call)
 {
     py_call joined;
     switch (f->kind) {
-    case PY_DEF: return f->memo ? memo_call(e, f, call) : run_function(e, f, call);
+    case PY_DEF:
+        if (f->makes_manager)
+            return new_manager(e->c, f, call);
+        return f->memo ? memo_call(e, f, call) : run_function(e, f, call);
     case PY_METHOD: {
         py_call self = {.args = f->self, .nargs = 1};
         joined = join_calls(e->c, &self, call);

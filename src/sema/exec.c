@@ -146,7 +146,8 @@ static void assign_item(evaluator *e, const ast_Subscript *n, value v)
 {
     value obj = eval_node(e, n->value), key = eval_node(e, n->slice);
     if (obj.kind == VALUE_DICT && key.kind != VALUE_UNKNOWN && obj.n < SEMA_LOOP) {
-        assign_to(e, n->value, dict_set(e->c, &obj, key, v));
+        /* Where it may not run, what the name stands for is in doubt. */
+        (e->p->maybe ? assign_to : write_back)(e, n->value, dict_set(e->c, &obj, key, v));
         return;
     }
     /* Negative indices count from the end. */
@@ -346,25 +347,6 @@ static flow exec_try(evaluator *e, const node_list *body, const node_list *handl
     }
     flow last = exec_block(e, finalbody);
     return last == FLOW_NEXT ? f : last;
-}
-
-/* The body runs once. What `as` binds is an unknown value, for no context manager is run. */
-static flow exec_with(evaluator *e, const ast_With *n)
-{
-    for (uint32_t i = 0; i < n->items.n; i++) {
-        const ast_withitem *item = AST(withitem, n->items.v[i]);
-        value v = eval_node(e, item->context_expr);
-        if (item->optional_vars) {
-            if (v.kind != VALUE_UNKNOWN)
-                v = unknown("weft runs no context managers");
-            assign_to(e, item->optional_vars, v);
-        }
-    }
-    /* The manager may catch a NameError. */
-    e->p->doubt++;
-    const flow f = exec_block(e, &n->body);
-    e->p->doubt--;
-    return f;
 }
 
 /* A function that returns different values from different "maybe" branches has an unknown result:

@@ -118,7 +118,7 @@ static str locals_prefix(ctx *c, const namespace *env, const sym *name)
  *
  * The limits: SEMA_CALLS bounds recursion, SEMA_DEPTH the nesting of all kinds, and fuel the work;
  * a call beyond them is unknown and leaves the program as it is. */
-value run_function(evaluator *e, const py_func *f, const py_call *call)
+value run_function_with(evaluator *e, const py_func *f, const py_call *call, with_run *w)
 {
     WEFT_ASSERT((f->def != NULL) != (f->lambda != NULL));
     program *p = e->p;
@@ -129,7 +129,7 @@ value run_function(evaluator *e, const py_func *f, const py_call *call)
     const node *args = f->def ? f->def->args : f->lambda->args;
     namespace *ns = ns_new(e->c, NS_FUNCTION, f->env, locals_prefix(e->c, f->env, f->name));
     bind_arguments(e->c, ns, f, AST(arguments, args), call);
-    frame fr = {0};
+    frame fr = {.with = w};
     evaluator inner = {.c = e->c, .p = p, .names = e->names, .env = ns, .frame = &fr};
     const uint16_t maybe = p->maybe, doubt = p->doubt;
     p->maybe = 0;
@@ -145,4 +145,9 @@ value run_function(evaluator *e, const py_func *f, const py_call *call)
     p->maybe = maybe;
     p->doubt = doubt;
     return fr.is_generator ? unknown("weft runs no generators") : fr.result;
+}
+
+value run_function(evaluator *e, const py_func *f, const py_call *call)
+{
+    return run_function_with(e, f, call, NULL);
 }

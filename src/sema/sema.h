@@ -111,10 +111,12 @@ typedef enum py_func_kind {
     PY_STATIC, /* staticmethod(func), classmethod(func), property(func): as class attributes */
     PY_CLASS_METHOD,
     PY_PROPERTY,
-    PY_PARTIAL /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
+    PY_PARTIAL, /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
+    PY_MANAGER  /* what a call of a contextlib.contextmanager gives */
 } py_func_kind;
 
 typedef struct py_memo py_memo;
+typedef struct with_run with_run;
 
 /* A callable Python object. The kind says which fields are set. */
 struct py_func {
@@ -129,6 +131,7 @@ struct py_func {
     const value *callee;        /* PY_METHOD, PY_STATIC, ..., PY_PARTIAL */
     const struct py_call *given; /* PY_PARTIAL */
     py_memo *memo;               /* PY_DEF: its calls, if functools remembers them; or NULL */
+    bool makes_manager;          /* PY_DEF: contextlib.contextmanager decorates it */
 };
 
 /* A @wp.struct: the definition that types refer to, and the class's other attributes. */
@@ -291,7 +294,7 @@ struct program {
     X(__version__)                                                                                 \
     X(__getattr__)                                                                                 \
     X(__dict__)                                                                                    \
-    X(__qualname__) X(__post_init__) X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
+    X(__qualname__) X(__post_init__) X(__call__) X(__enter__) X(__exit__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
         X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size)    \
             X(module) X(lambda) X(_wp_scalar_type_) X(_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w)     \
                 X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
@@ -330,6 +333,7 @@ typedef struct evaluator {
 typedef struct frame {
     value result;
     bool has_result, is_generator;
+    with_run *with; /* of a context manager: the statement that its yield goes on with; or NULL */
 } frame;
 
 /* names.c */
@@ -452,10 +456,14 @@ value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj);
 value eval_call(evaluator *e, const ast_Call *n);
 value call_value(evaluator *e, const value *callee, const py_call *call);
 value call_one(evaluator *e, const value *callee, value arg);
+/* Where a container stands that was changed: the place holds the new one. */
+void write_back(evaluator *e, const node *place, value v);
 /* Argument by position or keyword; NULL if not given. */
 const value *call_get(const py_call *call, uint32_t pos, const char *name);
 /* Runs a def or lambda; the result is unknown if it raises or yields. */
 value run_function(evaluator *e, const py_func *f, const py_call *call);
+/* The same of the function of a context manager; w may be NULL. */
+value run_function_with(evaluator *e, const py_func *f, const py_call *call, with_run *w);
 /* The same of a function with a memo: functools.cache (memo.c). */
 value memo_call(evaluator *e, const py_func *f, const py_call *call);
 value new_object(ctx *c, const py_class *cls); /* without calling __init__ */
@@ -481,6 +489,12 @@ flow exec_block(evaluator *e, const node_list *body);
 /* Both blocks, each of which may run or not. */
 flow exec_maybe(evaluator *e, const node_list *a, const node_list *b);
 flow exec_match(evaluator *e, const ast_Match *n);
+/* exec_with.c */
+flow exec_with(evaluator *e, const ast_With *n);
+/* Runs the body of the statement where its manager yields v. False: it has run already. */
+bool with_yield(evaluator *e, with_run *w, value v);
+/* What a call of f gives, which makes managers. */
+value new_manager(ctx *c, const py_func *f, const py_call *call);
 void assign_to(evaluator *e, const node *target, value v);
 void bind_name(evaluator *e, const sym *name, value v);
 /* exec_def.c */
