@@ -299,9 +299,12 @@ static bool make_program(maker *k, made_pair *pair)
     };
     const ctx *c = &k->p.c;
     const standalone_program *made = &pair->standalone;
-    if (standalone_make(&k->p.c, &s, &pair->standalone) && made->expected && !made->hangs)
+    if (standalone_make(&k->p.c, &s, &pair->standalone) && made->expected && !made->hangs &&
+        made->finite)
         return true;
-    const char *why = made->hangs ? "its results hang on rounding" : made->why_none;
+    const char *why = made->hangs                       ? "its results hang on rounding"
+                      : made->expected && !made->finite ? "its results are not finite"
+                                                        : made->why_none;
     reject(k, STATS_REJECT_STANDALONE,
            c->diags.n ? c->diags.v[0].text
            : why      ? why

@@ -45,6 +45,7 @@ static void put_includes(strbuf *b, const cuda_kernel *k)
 static void put_head(sa_text *t, const char *why)
 {
     strbuf *b = t->b;
+    const char *odd = sa_not_finite(t->c, t->run, false);
     const str doc = cuda_docstring(&t->s->kernel->code), name = t->s->name;
     sa_put(b, "// $", t->k->forward_name);
     sb_c(b, doc.n ? ":\n" : ", a kernel and a host that runs it.\n");
@@ -63,6 +64,8 @@ static void put_head(sa_text *t, const char *why)
                t->run->good ? "// There are no expected gradients: $.\n"
                             : "// There are no expected values: $.\n",
                str_c(why));
+    if (odd)
+        sa_put(b, "// On all inputs tried, results of $ are NaN or infinite.\n", str_c(odd));
     put_includes(b, t->k);
 }
 
@@ -230,6 +233,7 @@ static bool make_program(ctx *c, const standalone_subject *s, const cuda_kernel 
     out->backward = k->backward_params.n > 0;
     out->hangs = t.hangs;
     out->why_none = why;
+    out->finite = !sa_not_finite(c, run, false) && !sa_not_finite(c, run, true);
     return true;
 }
 

@@ -46,6 +46,7 @@ typedef struct standalone_program {
     uint32_t expected; /* numbers that the program compares; 0: it has nothing to compare with */
     /* The program has a backward kernel and compares gradients. */
     bool backward;
+    bool finite;          /* no NaN or infinity came out but those that the kernel itself writes */
     bool hangs;           /* a rounding may send a thread another way: another machine may fail */
     const char *why_none; /* why there is nothing to compare with; or NULL */
     /* The largest tolerance of its comparisons, relative to what is expected; 0 without floats. */

@@ -100,7 +100,7 @@ static void take_mutants(sa_runner *w, const sa_run *r)
 /* Is it the better run? Finite and stable ones come first, then those whose inputs tell more. */
 static bool is_better(const sa_run *r, const sa_run *best)
 {
-    const int worth = r->finite + r->stable, best_worth = best->finite + best->stable;
+    const int worth = sa_worth(r), best_worth = sa_worth(best);
     if (worth != best_worth || r->abandoned)
         return worth > best_worth;
     return r->judged > best->judged || (r->judged && killed_by(r) > killed_by(best));
@@ -324,6 +324,22 @@ static bool take_best(choice *ch)
     return true;
 }
 
+/* No trial has finite gradients: they are left out where they are not finite, and the best run may
+ * be chosen. False: it has nothing to leave out. */
+static bool settle(choice *ch)
+{
+    sa_runner *w = ch->w;
+    sa_run *r = ch->first;
+    if (!ch->any || r->finite || !w->backward)
+        return false;
+    WEFT_ASSERT(!w->chosen && !r->next);
+    w->lenient = true;
+    w->steps = w->growths = 0;
+    ch->done = false;
+    sa_leave_not_finite(r);
+    return r->finite;
+}
+
 /* Stops at the first run that is finite and stable, and without a promise at runs that tell; else
  * the best one counts. */
 static bool choose(sa_runner *w, sa_run *out, const char **why)
@@ -334,9 +350,11 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
     if (take_best(&ch))
         try_roles(&ch); /* now for runs beside it */
     try_guesses(&ch);
-    if (!w->s->launch.n && (w->chosen || !ch.any))
+    if (!w->s->launch.n && (w->chosen || !ch.any || !out->finite))
         try_mixed(&ch);
     take_best(&ch);
+    if (settle(&ch) && take_best(&ch))
+        try_roles(&ch);
     if (w->chosen && !runs_tell(w))
         try_far(&ch);
     if (w->chosen) { /* what all runs together tell */
@@ -372,6 +390,19 @@ static bool choose_forward(sa_runner *w, sa_run *out)
     return choose(w, out, &none);
 }
 
+/* Why some gradients, or all, have no expected values: "those of x that ..."; NULL: all have. */
+static const char *why_lenient(ctx *c, const sa_run *r)
+{
+    const char *which = sa_not_finite(c, r, true);
+    if (!which)
+        return NULL;
+    return sa_form(c,
+                   "those of $ that Warp's own backward pass gives are NaN or infinite on all "
+                   "inputs tried",
+                   str_c(which))
+        .p;
+}
+
 /* The program's text has the arrays by their plan: runs that are kept ran with those shapes. */
 static void verify_runs(const sa_runner *w, const sa_run *r)
 {
@@ -398,7 +429,7 @@ static void init_inputs(sa_runner *w)
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
                    const char **why)
 {
-    sa_runner w = {.c = c, .s = s, .k = k};
+    sa_runner w = {.c = c, .s = s, .k = k, .specials = sa_specials_of(s->ir)};
     textvm_error error = {0};
     *why = NULL;
     *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};
@@ -422,7 +453,7 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     if (!s->backward.n || w.backward)
         good = choose(&w, out, why);
     if (good)
-        *why = NULL;
+        *why = w.lenient ? why_lenient(c, out) : NULL;
     else
         good = choose_forward(&w, out) || take_inputs(&w, out);
     if (w.backward && out->adjoint_mutants.n)

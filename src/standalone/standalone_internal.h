@@ -123,6 +123,8 @@ typedef struct sa_column {
     size_t offset;                            /* of a field in its struct */
     const uint8_t *before, *after, *gradient; /* gradient: NULL for integers, or without backward */
     bool changed;
+    /* NaN or infinity came out, or is among the gradients. */
+    bool odd, odd_gradient;
     sa_sample sample, gradient_sample;
     sa_fill seed; /* of its gradient, if `seeded` */
     bool seeded;
@@ -138,13 +140,15 @@ typedef struct sa_run {
     VEC(sa_column) columns;
     sa_objects objects;
     bool good; /* it ended well: columns say how. Else only the inputs are there */
-    /* finite: no infinity or NaN came out. stable: no column hangs on rounding. A run with both is
-     * kept at once. */
+    /* finite: no infinity or NaN came out that the kernel does not write itself, nor is one among
+     * the gradients that are compared. stable: no column hangs on rounding. A run with both is kept
+     * at once. */
     bool finite, stable;
-    bool forward_only; /* a further run whose gradients are not finite, or cannot be had */
-    bool afresh;       /* backward runs on the inputs, not on what forward left */
-    bool negative;     /* an index was counted from an array's end */
-    double tolerance;  /* of floats, if nothing widens it */
+    bool finite_results; /* finite, whatever the gradients are */
+    bool forward_only;   /* a further run whose gradients are not finite, or cannot be had */
+    bool afresh;         /* backward runs on the inputs, not on what forward left */
+    bool negative;       /* an index was counted from an array's end */
+    double tolerance;    /* of floats, if nothing widens it */
     uint32_t seed;
     /* Without a promise: the mutants that these inputs and those of the runs chosen before kill; of
      * the forward text, and of the backward text if there is one. */
@@ -185,6 +189,8 @@ typedef struct sa_runner {
     /* Of `judge` and of `backward`; dead are those that the runs chosen kill. */
     inputs_mutants mutants, adjoint_mutants;
     bool adjoints_drawn;
+    bool lenient;         /* gradients that are not finite are left out, and none are judged */
+    unsigned specials;    /* SA_NAN, SA_INFINITY: what the kernel itself has */
     uint32_t chosen;      /* runs */
     const sa_run *best;   /* that may be chosen as the first one; or NULL */
     inputs_kernel inputs; /* without a promise */
@@ -212,12 +218,31 @@ bool sa_plan_make(sa_runner *w, const inputs_trial *trial, inputs_plan *out);
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
                    const char **why);
 
+/* --- NaN and infinity: standalone_finite.c */
+
+enum { SA_NAN = 1, SA_INFINITY = 2 };
+/* Those among the numbers of the kernel and its functions. */
+unsigned sa_specials_of(const ir_module *m);
+/* No NaN or infinity but those allowed? */
+bool sa_is_finite(const sa_column *col, const uint8_t *items, unsigned allowed);
+/* Gradients that are not finite are no longer compared. */
+void sa_leave_not_finite(sa_run *r);
+/* "x, y": the columns of all runs whose results, or gradients, are not finite; in c->module. NULL:
+ * all are. */
+const char *sa_not_finite(ctx *c, const sa_run *r, bool gradient);
+
 /* Numbers of a column that a mutant changes, where the program compares none of them. */
 enum { SA_MISSED = 16 };
 typedef struct sa_missed {
     uint32_t column, n;
     size_t at[SA_MISSED];
 } sa_missed;
+
+/* The better of two runs has more: finite gradients and results, then results, then stability. */
+static inline int sa_worth(const sa_run *r)
+{
+    return 4 * r->finite + 2 * r->finite_results + r->stable;
+}
 
 /* How many mutants of both texts are dead, or alive. */
 uint32_t sa_killed(const inputs_mutants *forward, const inputs_mutants *backward);

@@ -438,6 +438,17 @@ static bool any_gradients(sa_text *t)
     return any;
 }
 
+/* Are gradients left out? Then *but says which. */
+static bool without_gradients(sa_text *t, str *but)
+{
+    const char *odd = sa_not_finite(t->c, t->run, true);
+    if (odd)
+        *but = sa_form(t->c, "not compared, since they are not finite: gradients of $", str_c(odd));
+    else if (!t->s->launch.n && t->k->backward_params.n && !any_gradients(t))
+        *but = STR("no gradient is compared");
+    return but->n > 0;
+}
+
 /* What the last line says where all numbers are as expected, and in *but why it is no more:
  *
  *     PASS             the inputs tell a changed kernel from the right one, gradients are compared
@@ -447,8 +458,14 @@ static str best_word(sa_text *t, str *but)
 {
     const inputs_mutants *m = &t->run->mutants;
     *but = STR("");
+    const char *odd = sa_not_finite(t->c, t->run, false);
+    if (odd) {
+        *but =
+            sa_form(t->c, "$: NaN or infinity, which the kernel itself does not write", str_c(odd));
+        return STR("RAN");
+    }
     if (t->s->launch.n) /* promised inputs have been judged by whoever promises them */
-        return STR("PASS");
+        return without_gradients(t, but) ? STR("PASS (forward)") : STR("PASS");
     if (!t->run->judged) {
         *but = STR("changed kernels cannot be executed, so nobody knows whether these inputs tell");
         return STR("RAN");
@@ -464,11 +481,7 @@ static str best_word(sa_text *t, str *but)
                        sa_uint(t->c, b->killed), sa_uint(t->c, b->n));
         return STR("PASS (forward)");
     }
-    if (t->k->backward_params.n && !any_gradients(t)) {
-        *but = STR("no gradient is compared");
-        return STR("PASS (forward)");
-    }
-    return STR("PASS");
+    return without_gradients(t, but) ? STR("PASS (forward)") : STR("PASS");
 }
 
 /* The last line: PASS, FAIL or RAN. A rounding that can send a thread another way makes PASS weak

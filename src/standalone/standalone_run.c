@@ -242,21 +242,9 @@ static void add_columns(sa_run *r, const state *st)
     }
 }
 
-/* Of several runs, keep prefers one without infinities and NaNs. */
-static bool all_finite(const sa_column *col, const uint8_t *items)
-{
-    const size_t width = layout_size(type_scalar_of(col->type));
-    for (size_t i = 0; col->scalar >= TYPE_FLOAT16 && i < col->count; i++) {
-        const double x = num_load(col->scalar, items + i * width).f;
-        if (!(__builtin_fabs(x) < __builtin_inf()))
-            return false;
-    }
-    return true;
-}
-
 /* The arrays after the launch. Streams of seeds count down from the end of the run's range, those
  * of inputs up from its start. */
-static void take_results(sa_run *r, const state *st)
+static void take_results(const sa_runner *w, sa_run *r, const state *st)
 {
     WEFT_ASSERT(r->columns.n == st->args.leaves.n);
     for (uint32_t i = 0; i < r->columns.n; i++) {
@@ -273,8 +261,10 @@ static void take_results(sa_run *r, const state *st)
         if (col->seeded)
             col->seed = sa_fill_adjoint(col->path, col->scalar,
                                         (r->seed + 1) * SA_STREAMS - 1 - i % SA_STREAMS);
-        r->finite &= all_finite(col, col->after);
+        col->odd = !sa_is_finite(col, col->after, w->specials);
+        r->finite_results &= !col->odd;
     }
+    r->finite = r->finite_results;
 }
 
 sa_column *sa_column_of(sa_run *r, const launch_leaf *leaf)
@@ -320,16 +310,29 @@ static size_t count_gradients(sa_run *r, const state *st)
     return n;
 }
 
+/* Has the backward run left only finite numbers? */
+static bool finite_gradients(sa_run *r, const state *st)
+{
+    for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
+        const sa_column *col = sa_column_of(r, &st->adjoints.leaves.v[i]);
+        if (col && !sa_is_finite(col, items_of(&r->own, &st->adjoints.leaves.v[i]), 0))
+            return false;
+    }
+    return true;
+}
+
 /* What the backward run left in the adjoints. */
 static void take_gradients(sa_runner *w, sa_run *r, const state *st)
 {
+    r->finite = r->finite_results;
     for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
         sa_column *col = sa_column_of(r, &st->adjoints.leaves.v[i]);
         if (!col)
             continue;
         col->gradient = items_of(&r->own, &st->adjoints.leaves.v[i]);
         set_gradient_step(w, r, col);
-        r->finite &= all_finite(col, col->gradient);
+        col->odd_gradient = !sa_is_finite(col, col->gradient, 0);
+        r->finite &= !col->odd_gradient;
     }
 }
 
@@ -408,7 +411,7 @@ static void measure(sa_runner *w, sa_run *r)
     ends = ends && (!backward || launch_backward(w, r, &st));
     for (uint32_t i = 0; ends && backward && i < st.adjoints.leaves.n; i++) {
         sa_column *col = sa_column_of(r, &st.adjoints.leaves.v[i]);
-        if (col && col->gradient)
+        if (col && col->gradient && !col->odd_gradient)
             col->gradient_limit =
                 limit_of(w, r, col, col->gradient, items_of(&r->own, &st.adjoints.leaves.v[i]));
     }
@@ -440,7 +443,7 @@ static bool run_forward(sa_runner *w, sa_run *r, state *st)
 static uint32_t survivors_of_best(const sa_runner *w, const sa_run *r)
 {
     const sa_run *best = w->best;
-    const bool alike = best && best->finite + best->stable >= r->finite + r->stable;
+    const bool alike = best && sa_worth(best) >= sa_worth(r);
     return alike && best->judged ? best->mutants.n - best->mutants.killed : 0;
 }
 
@@ -486,7 +489,8 @@ static void judge(sa_runner *w, sa_run *r, const state *st)
     r->judged = v.judged;
     r->abandoned = v.abandoned;
     w->steps += v.run * steps;
-    if (v.judged && !v.abandoned && w->backward && !r->forward_only && r->finite && r->stable)
+    const bool backward = w->backward && !w->lenient && !r->forward_only;
+    if (v.judged && !v.abandoned && backward && r->finite && r->stable)
         judge_gradients(w, r, st, steps);
 }
 
@@ -506,9 +510,9 @@ static bool stores_to_volumes(const sa_run *r)
     return false;
 }
 
-/* Backward runs on what forward left, as in Warp, or on the inputs where it then does more: a
- * kernel that has moved all particles out of the ground finds none there. A promise is kept in
- * Warp's way. False: the backward run fails. */
+/* Backward runs on what forward left, as in Warp, or on the inputs where it then does more, or
+ * alone leaves finite numbers: a kernel that has moved all particles out of the ground finds none
+ * there. A promise is kept in Warp's way. False: the backward run fails. */
 static bool run_backward(sa_runner *w, sa_run *r, state *st)
 {
     if (!launch_backward(w, r, st))
@@ -517,8 +521,12 @@ static bool run_backward(sa_runner *w, sa_run *r, state *st)
     if (w->s->launch.n || !writes_any(r) || stores_to_volumes(r))
         return true;
     const size_t changed = count_gradients(r, st);
+    const bool finite = finite_gradients(r, st);
     sa_reset(r, &st->args);
-    if (launch_backward(w, r, st) && count_gradients(r, st) > changed) {
+    if (!launch_backward(w, r, st))
+        return true;
+    const bool finite_now = finite_gradients(r, st);
+    if (finite_now > finite || (finite_now == finite && count_gradients(r, st) > changed)) {
         r->afresh = true;
         take_gradients(w, r, st);
     }
@@ -532,6 +540,7 @@ static void leave_gradients(sa_run *r)
     r->forward_only = r->finite = true;
     for (uint32_t i = 0; i < r->columns.n; i++) {
         r->columns.v[i].gradient = NULL;
+        r->columns.v[i].odd_gradient = false;
         r->columns.v[i].gradient_limit = (sa_limit){0};
     }
 }
@@ -541,7 +550,7 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
 {
     /* In the run's arena, for what the run keeps refers into it. */
     state *st = ARENA_NEW(&r->own, state);
-    r->finite = true;
+    r->finite = r->finite_results = true;
     if (!read_inputs(w, r, st, false))
         return SA_RUN_IMPOSSIBLE;
     add_columns(r, st);
@@ -552,10 +561,11 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
         return SA_RUN_BAD;
     /* The text machine does not report negative indices, so they are assumed. */
     r->negative |= w->forward || interp_met_negative(w->reference);
-    take_results(r, st);
-    const bool finite = r->finite;
+    take_results(w, r, st);
     const bool backward = !w->backward || run_backward(w, r, st);
-    if (w->backward && w->chosen && finite && !(backward && r->finite))
+    if (w->lenient && backward)
+        sa_leave_not_finite(r);
+    if (w->backward && w->chosen && r->finite_results && !(backward && r->finite))
         leave_gradients(r);
     else if (!backward)
         return SA_RUN_BAD;

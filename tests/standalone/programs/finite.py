@@ -1,0 +1,35 @@
+"""NaN and infinity are no expected values, unless the kernel itself writes them."""
+
+import warp as wp
+
+
+# Warp's backward pass replays s as 0 and divides by it.
+@wp.kernel
+def replayed_as_zero(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):  # ends: PASS (forward)
+    i = wp.tid()
+    s = float(0.0)
+    for j in range(x.shape[1]):
+        s += x[i, j] * x[i, j]
+    for j in range(x.shape[1]):
+        y[i, j] = x[i, j] / wp.sqrt(s)
+
+
+@wp.kernel
+def infinite_by_itself(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    y[i] = x[i] * 3.0
+    if x[i] > 0.5:
+        y[i] = -wp.inf
+
+
+@wp.kernel
+def never_finite(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: RAN
+    i = wp.tid()
+    y[i] = x[i] / (x[i] - x[i])
+
+
+# Finite where x is positive, which later trials have.
+@wp.kernel
+def finite_by_choice(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    y[i] = wp.pow(x[i], 0.3) + wp.log(x[i])
