@@ -252,8 +252,50 @@ value call_wraps(evaluator *e, const py_call *a)
         name = unknown("the name of what is wrapped is not known");
     namespace *attrs = attrs_of(e->p, made, true);
     ns_set(e->c, attrs, e->names->s___name__, name);
+    if (!value_getattr(e->c, wrapped, e->names->s___module__, &name))
+        name = unknown("the module of what is wrapped is not known");
+    ns_set(e->c, attrs, e->names->s___module__, name);
     ns_set(e->c, attrs, e->names->s___qualname__, unknown("functools.wraps"));
     return *made;
+}
+
+/* Can be a key of a dict, by its own value. What __hash__ of a class gives is not known. */
+static bool has_hash(const value *v)
+{
+    switch (v->kind) {
+    case VALUE_UNKNOWN:
+    case VALUE_LIST:
+    case VALUE_DICT:
+    case VALUE_OBJECT: return false;
+    case VALUE_TUPLE: {
+        bool all = true;
+        for (uint32_t i = 0; i < v->n && all; i++)
+            all = v->items[i].kind != VALUE_TUPLE && has_hash(&v->items[i]);
+        return all;
+    }
+    default: return true;
+    }
+}
+
+/* hash(x) of a number is Python's. Others differ from run to run there: equal ones give the same
+ * object here, of which nothing else is known. */
+value call_hash(evaluator *e, const py_call *a)
+{
+    const __int128 modulus = ((__int128)1 << 61) - 1;
+    const value *x = a->nargs == 1 ? &a->args[0] : NULL;
+    program *p = e->p;
+    if (!x || !has_hash(x))
+        return call_unknown(e, a);
+    if (value_is_int(x) && x->i > -modulus && x->i < modulus)
+        return value_int(x->i == -1 ? -2 : x->i);
+    for (uint32_t i = 0; i < p->hashes.n; i += 2)
+        if (value_same(&p->hashes.v[i], x))
+            return p->hashes.v[i + 1];
+    const value made = {.kind = VALUE_OBJECT, .ns = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0})};
+    made.ns->mod = e->env->mod;
+    VEC_PUSH(&e->c->module, &p->hashes, *x);
+    VEC_PUSH(&e->c->module, &p->hashes, made);
+    return made;
 }
 
 /* types.SimpleNamespace(a=1, b=2), threading.local(): an object with these attributes and no class.

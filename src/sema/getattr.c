@@ -500,11 +500,17 @@ static bool qualified_name(ctx *c, const py_func *f, value *out)
     return key.n > 0;
 }
 
-/* The names of a Python function. */
+/* The names of a Python function, and that of its module. */
 static bool python_function_attr(ctx *c, const py_func *f, const sym *attr, value *out)
 {
     if (attr == sema_init(c)->s___qualname__)
         return qualified_name(c, f, out);
+    if (attr == sema_init(c)->s___module__ && f->kind == PY_DEF) {
+        const value *name = ns_find(&f->env->mod->globals, sema_init(c)->s___name__);
+        if (name)
+            *out = *name;
+        return name != NULL;
+    }
     if (attr != sema_init(c)->s___name__ || !f->name)
         return false;
     *out = (value){.kind = VALUE_STR, .s = f->name};

@@ -262,6 +262,8 @@ struct program {
     key_counts builtin_counts; /* the same while warp's own modules load */
     VEC(config_entry) config;  /* assignments to warp.config */
     value environ;             /* os.environ: a dict, or unknown after what cannot be followed */
+    VEC(diag) stub_warnings;   /* of stubs that cannot be parsed */
+    VEC(value) hashes;         /* what hash() was called with, and what it gave */
     VEC(function_attrs) attrs;
     warp_module *warp_modules;
     struct_class *structs;
@@ -294,7 +296,7 @@ struct program {
     X(__version__)                                                                                 \
     X(__getattr__)                                                                                 \
     X(__dict__)                                                                                    \
-    X(__qualname__) X(__post_init__) X(__call__) X(__enter__) X(__exit__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
+    X(__qualname__) X(__post_init__) X(__call__) X(__module__) X(__enter__) X(__exit__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
         X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size)    \
             X(module) X(lambda) X(_wp_scalar_type_) X(_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w)     \
                 X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
@@ -526,6 +528,8 @@ const sym *parent_module(ctx *c, const sym *dotted); /* "a.b" of "a.b.c"; NULL: 
 module *stub_find(program *p, const sym *dotted);
 /* The module binds the name to *v: the stub's value instead, if it has one. */
 void stub_amend(const module *m, const sym *name, value *v);
+/* Reports the stubs that could not be parsed, as warnings. */
+void stub_warn(program *p);
 void stub_complete(module *m); /* once the module's own file has run */
 value warp_value(ctx *c, const char *dotted);
 bool config_get(program *p, const sym *name, value *out);
