@@ -108,6 +108,7 @@ weft_status callbacks_end(const weft_callbacks *c, const char *output, const cha
     case STATUS_STOPPED: return callbacks_fail(c, WEFT_STOPPED, "interrupted; nothing was written");
     case STATUS_MEMORY: return callbacks_fail(c, WEFT_NO_MEMORY, "out of memory");
     case STATUS_BROKEN: return callbacks_fail(c, WEFT_INPUT_ERRORS, "%s", message);
+    case STATUS_ABSENT: return callbacks_fail(c, WEFT_IO_ERROR, "%s", message);
     case STATUS_REFUSED: return callbacks_fail(c, WEFT_BAD_ARGUMENT, "%s: %s", output, message);
     case ENOENT:
     case ENOTDIR:

@@ -31,6 +31,7 @@ weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str wor
  * is a sentence, or with an errno value the path that failed; `output` the set's folder.
  *
  *     STATUS_BROKEN    the input is damaged           WEFT_INPUT_ERRORS
+ *     STATUS_ABSENT    the input is not there         WEFT_IO_ERROR
  *     STATUS_REFUSED   the output cannot be taken     WEFT_BAD_ARGUMENT
  *     an errno value   `message` is the path          WEFT_IO_ERROR */
 weft_status callbacks_end(const weft_callbacks *c, const char *output, const char *message,

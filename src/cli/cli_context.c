@@ -12,9 +12,11 @@
 #include "cli/reporter.h"
 #include "weft_program.h"
 
-/* A folder that is not there is no error: a search path may serve several machines. */
-static void warn_missing_folders(const cli_args *args, const char *const *dirs, uint32_t n)
+/* It is no error: a search path may serve several machines. */
+void cli_warn_missing_folders(const cli_args *args)
 {
+    uint32_t n;
+    const char *const *dirs = cli_all(args, OPT_INCLUDE, &n);
     struct stat st;
     for (uint32_t i = 0; i < n && !cli_has(args, OPT_QUIET); i++)
         if (io_stat(dirs[i], &st) < 0 || !S_ISDIR(st.st_mode))
@@ -43,7 +45,7 @@ weft_status cli_context_for(const cli_args *args, unsigned devices, const char *
         return WEFT_BAD_ARGUMENT;
     const char *const *dirs = cli_all(args, OPT_INCLUDE, &n);
     if (cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_TEXT)
-        warn_missing_folders(args, dirs, n);
+        cli_warn_missing_folders(args);
     const weft_options o = {.size = sizeof o,
                             .include_dirs = dirs,
                             .include_dir_count = n,

@@ -13,6 +13,8 @@
 
 /* Checks --block-dim, which the functions below read; false after a message. */
 bool cli_check_block_dim(const cli_args *args);
+/* Warns of folders of -I that are not there. */
+void cli_warn_missing_folders(const cli_args *args);
 /* Makes a context by -I, --no-backward and --timings, with the limit of memory and the switch of
  * interrupts that every program gets. `devices` as in weft_options. */
 weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out);

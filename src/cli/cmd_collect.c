@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "cli/cli_context.h"
 #include "cli/generate.h"
 #include "cli/reporter.h"
 #include "weft_collect.h"
@@ -86,6 +87,7 @@ int cmd_collect(cli_args *args)
     strbuf text;
     if (!read_options(args, &o))
         return CLI_USAGE;
+    cli_warn_missing_folders(args);
     reporter_init(&t, args);
     weft_callbacks c = reporter_callbacks(&t);
     c.progress = reporter_files;

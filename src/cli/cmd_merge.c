@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "cli/cli_context.h"
 #include "cli/generate.h"
 #include "cli/reporter.h"
 
@@ -75,6 +76,7 @@ int cmd_merge(cli_args *args)
     o.warp_include = cli_get(args, OPT_WARP_INCLUDE);
     o.package_dirs = cli_all(args, OPT_INCLUDE, &n);
     o.package_dir_count = n;
+    cli_warn_missing_folders(args);
     weft_callbacks c = reporter_callbacks(&job.reporter);
     c.progress = reporter_pairs;
     c.begin = on_begin;

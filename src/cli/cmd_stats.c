@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
 
@@ -91,6 +92,7 @@ static weft_status stats_profile(const cli_args *args, const stats_view *v, cons
 {
     uint32_t n;
     const char *const *dirs = cli_all(args, OPT_INCLUDE, &n);
+    cli_warn_missing_folders(args);
     return weft_profile(args->operands, args->noperands, dirs, n, v->json, c, on_profile);
 }
 

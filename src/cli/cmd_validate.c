@@ -16,6 +16,7 @@
 
 #include "base/format.h"
 #include "base/json.h"
+#include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
 
@@ -210,6 +211,7 @@ int cmd_validate(cli_args *args)
         o.jobs = jobs ? (uint32_t)jobs : 1;
     o.package_dirs = cli_all(args, OPT_INCLUDE, &n);
     o.package_dir_count = n;
+    cli_warn_missing_folders(args);
     cli_end_at_once(!o.device); /* it only reads */
     output_open(&t.out, args->arena, NULL, NULL);
     if (t.json)

@@ -440,6 +440,13 @@ static int find_files(collect_state *t)
             t->r->message = arena_printf(t->a, "'%s' is no Python file", o->paths[i]);
             return STATUS_BROKEN;
         }
+        if (error == ENOENT) {
+            t->r->message = arena_printf(t->a,
+                                         "'%s' is no file, folder or installed package; -I DIR "
+                                         "names a folder of packages",
+                                         o->paths[i]);
+            return STATUS_ABSENT;
+        }
         if (error)
             return error;
     }

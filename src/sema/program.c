@@ -295,6 +295,7 @@ program *program_load(ctx *c, const char *path, const program_options *o)
     p->main = m;
     program_make_instances(p, o);
     collect_kernels(p);
+    stub_warn(p);
     return p;
 }
 
@@ -331,6 +332,7 @@ program *program_load_text(ctx *c, const char *name, str text, const program_opt
         return NULL;
     program_make_instances(p, o);
     collect_kernels(p);
+    stub_warn(p);
     return p;
 }
 

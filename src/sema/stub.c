@@ -48,7 +48,28 @@ static bool is_constant(const value *v)
     }
 }
 
-/* Reads and runs a stub. Its errors are no errors of the program; NULL then. */
+/* The first error of a stub that cannot be parsed, those from `first` on, is a warning once the
+ * program has loaded: the import around it drops what is reported in between. */
+static void keep_error(program *p, uint32_t first, const char *path)
+{
+    ctx *c = p->c;
+    for (uint32_t i = 0; i < p->stub_warnings.n; i++)
+        if (c->diags.n > first && strcmp(p->stub_warnings.v[i].at.src->path, path) == 0)
+            c->diags.n = first; /* it is imported again */
+    if (c->diags.n > first) {
+        c->diags.v[first].is_warning = true;
+        VEC_PUSH(&c->module, &p->stub_warnings, c->diags.v[first]);
+    }
+    c->diags.n = first;
+}
+
+void stub_warn(program *p)
+{
+    for (uint32_t i = 0; i < p->stub_warnings.n; i++)
+        VEC_PUSH(&p->c->module, &p->c->diags, p->stub_warnings.v[i]);
+}
+
+/* Reads and runs a stub. Its errors are warnings (stub_warn); NULL then. */
 static module *load(program *p, const sym *dotted, const char *path, bool package)
 {
     ctx *c = p->c;
@@ -65,9 +86,11 @@ static module *load(program *p, const sym *dotted, const char *path, bool packag
         return NULL;
     const uint32_t errors = c->diags.n;
     s->tree = parse_module(c, &s->src);
-    c->diags.n = errors;
-    if (!s->tree)
+    if (!s->tree) {
+        keep_error(p, errors, path);
         return NULL;
+    }
+    c->diags.n = errors;
     evaluator e = evaluator_for(c, &s->globals);
     const uint16_t maybe = p->maybe;
     p->maybe = 0;

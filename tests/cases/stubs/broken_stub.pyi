@@ -1,0 +1,2 @@
+FIRST: int = 1
+SECOND: int = = 2
