@@ -110,6 +110,11 @@ static void run(void *arg)
                       "licence",
                       (unsigned long long)found.unread, found.unread == 1 ? " is" : "s are",
                       found.unread_license);
+    if (r->status == WEFT_OK && found.custom_license)
+        callbacks_say(&r->c, WEFT_CAUTION,
+                      "%llu Python file%s left out: %s, and what that allows is not known",
+                      (unsigned long long)found.custom, found.custom == 1 ? " is" : "s are",
+                      found.custom_license);
     take_counts(&r->found, &found);
 }
 

@@ -157,18 +157,20 @@ static int wait_for(collect_state *t, uint32_t i)
 
 /* --- what was made --------------------------------------------------------------------------- */
 
-/* The path is the whole one here, as a person wants to open it; records have the one within the
- * package. */
+/* Package and path are those that a record's provenance would have: a set has the same bytes
+ * wherever it was made. */
 static void put_skipped(collect_state *t, const collect_file *file, const collected_kernel *k)
 {
     strbuf *b = &t->skipped;
-    if (!b->n)
+    if (!t->first_skipped && k->skip != COLLECT_SKIP_UNLICENSED)
         t->first_skipped =
             arena_printf(t->a, "%s:%u: %.*s: %.*s", file->path, k->line, (int)k->kernel.n,
                          k->kernel.p, (int)k->why.n, k->why.p ? k->why.p : "");
     SB_LIT(b, "{");
-    json_key(b, "path", true);
-    json_string(b, str_c(file->path));
+    json_key(b, "package", true);
+    json_string(b, file->package);
+    json_key(b, "path", false);
+    json_string(b, file->shown);
     json_key(b, "line", false);
     sb_uint(b, k->line);
     json_key(b, "kernel", false);
@@ -325,6 +327,10 @@ static const char *command_of(collect_state *t)
         SB_LIT(&b, " --licenses ");
         sb_c(&b, t->o->licenses);
     }
+    if (o->license) {
+        SB_LIT(&b, " --license ");
+        sb_c(&b, o->license);
+    }
     const char *text = arena_dup(t->a, b.p, b.n);
     sb_clear(&b);
     return text;
@@ -375,6 +381,29 @@ static const char *hash_of_files(collect_state *t, int *error)
     return hex;
 }
 
+/* {"licence": 2, "duplicate": 3}: lines of skipped.jsonl, by reason. */
+static str skips_of(collect_state *t)
+{
+    bool first = true;
+    strbuf b;
+    sb_init(&b, t->a->m);
+    SB_LIT(&b, "{");
+    for (int i = 1; i < COLLECT_SKIPS; i++) {
+        const uint64_t n = i == COLLECT_SKIP_UNLICENSED ? t->r->unlicensed
+                           : i == COLLECT_SKIP_FILE     ? t->r->unloaded
+                                                        : t->r->skipped[i];
+        if (!n)
+            continue;
+        json_key(&b, skip_names[i], first);
+        sb_uint(&b, n);
+        first = false;
+    }
+    SB_LIT(&b, "}");
+    const str text = {arena_dup(t->a, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
 /* Writes the set as the folder `made`. */
 static int write_set(collect_state *t, const char *raw, const char *made)
 {
@@ -388,13 +417,14 @@ static int write_set(collect_state *t, const char *raw, const char *made)
     const split_account account = {
         .command = command_of(t),
         .skipped = sb_view(&t->skipped),
+        .skips = skips_of(t),
         .inputs = inputs,
         .records = o,
         .origin = STR("Kernels of real programs, collected by `weft "
                       "collect`: each with the Python that it needs and "
                       "no more, and with the text that Warp makes of it."),
-        .sections = STR("Kernels that are no record stand in `skipped.jsonl`, "
-                        "with the reason.\n\n")};
+        .sections = STR("Kernels that are no record stand in `skipped.jsonl`, with the reason, and "
+                        "files that were left out for their licence.\n\n")};
     split_options s = {.paths = &raw,
                        .npaths = 1,
                        .output = made,
@@ -420,8 +450,30 @@ static int write_set(collect_state *t, const char *raw, const char *made)
 
 /* --- a run ----------------------------------------------------------------------------------- */
 
+/* Why nothing of a file may be taken. */
+static const char *license_reason(collect_state *t, const collect_file *file)
+{
+    if (file->license.n)
+        return arena_printf(t->a, "its licence is %.*s, which is none of --licenses",
+                            (int)file->license.n, file->license.p);
+    if (file->custom.n)
+        return arena_printf(t->a, "it states %.*s, and what that allows is not known",
+                            (int)file->custom.n, file->custom.p);
+    if (file->unread)
+        return arena_printf(t->a, "the text of '%s' is not recognised as a licence",
+                            files_shown(file, file->unread).p);
+    return "no licence is stated for it";
+}
+
 static void leave_out(collect_state *t, const collect_file *file)
 {
+    const collected_kernel whole = {.skip = COLLECT_SKIP_UNLICENSED,
+                                    .why = str_c(license_reason(t, file))};
+    put_skipped(t, file, &whole);
+    t->r->custom += file->custom.n > 0;
+    if (!t->r->custom_license && file->custom.n)
+        t->r->custom_license =
+            arena_printf(t->a, "'%s' states %.*s", file->path, (int)file->custom.n, file->custom.p);
     t->r->unlicensed++;
     t->r->unread += file->unread != NULL;
     if (!t->r->unread_license)
@@ -606,11 +658,14 @@ static int check_any_file(collect_state *t)
     if (t->files.files.n)
         return STATUS_OK;
     t->r->message = "nothing is collected: there is no Python file";
-    const char *unread = t->r->unread_license;
-    const char *why = unread ? arena_printf(t->a, "not known: %sthe text of '%s' is not recognised",
-                                            t->r->unread < all ? "some has none, and " : "", unread)
-                      : t->o->licenses ? "none of --licenses"
-                                       : "not known: put a LICENSE file beside the code";
+    const char *unread = t->r->unread_license, *custom = t->r->custom_license;
+    const char *why =
+        custom && !unread ? arena_printf(t->a, "not known: %s%s",
+                                         t->r->custom < all ? "some has none, and " : "", custom)
+        : unread          ? arena_printf(t->a, "not known: %sthe text of '%s' is not recognised",
+                                t->r->unread < all ? "some has none, and " : "", unread)
+        : t->o->licenses  ? "none of --licenses"
+                          : "not known: put a LICENSE file beside the code";
     if (all)
         t->r->message =
             arena_printf(t->a, "nothing is collected: the licence of %llu Python file%s is %s", all,

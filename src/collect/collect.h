@@ -28,6 +28,8 @@ typedef struct collect_outcome {
     uint64_t unloaded;   /* files that Python cannot load, or that may not be read */
     uint64_t unread;     /* of those left out for it, below a licence file that is not recognised */
     const char *unread_license;          /* the first of those files; NULL: there is none */
+    uint64_t custom;                     /* files left out that state a LicenseRef- */
+    const char *custom_license;          /* the first: "'a.py' states LicenseRef-Ours"; or NULL */
     uint64_t skipped[COLLECT_SKIPS];     /* kernels, by reason */
     uint64_t status[CHECK_STATUSES + 1]; /* records; the last: not run */
     bool complete;                       /* with resume: the set was there, and nothing was done */

@@ -550,10 +550,11 @@ static bool join_licenses(kernel_maker *k, const extract_sources *sources, colle
         k->out->unread = k->out->unread || other.error;
         if (k->licenses ? !license_is_listed(other.id, k->licenses) : !other.id.n) {
             skip(k, item, COLLECT_SKIP_LICENSE,
-                 arena_printf(a, "it needs '%s', whose licence is %s%s%s%s", path,
-                              other.id.n ? "not wanted" : "not known",
+                 arena_printf(a, "it needs '%s', whose licence is %s%s%s%s",
+                              files_shown(k->file, path).p, other.id.n ? "not wanted" : "not known",
                               !other.id.n && other.unread ? ": the text of '" : "",
-                              !other.id.n && other.unread ? other.unread : "",
+                              !other.id.n && other.unread ? files_shown(k->file, other.unread).p
+                                                          : "",
                               !other.id.n && other.unread ? "' is not recognised" : ""));
             return false;
         }

@@ -51,8 +51,18 @@ static void add_file(package_walk *w, const char *path, license_found around)
                                .version = w->version,
                                .license = found.id,
                                .around = w->license,
-                               .unread = found.id.n ? NULL : found.unread};
+                               .unread = found.id.n ? NULL : found.unread,
+                               .custom = found.custom};
     VEC_PUSH(w->a, &w->l->files, file);
+}
+
+str files_shown(const collect_file *own, const char *path)
+{
+    const size_t base = strlen(own->path) - own->shown.n;
+    if (strncmp(path, own->path, base) == 0)
+        return str_c(path + base);
+    const char *slash = strrchr(path, '/');
+    return str_c(slash ? slash + 1 : path);
 }
 
 /* The licence of a folder: its own file's goes before what holds around it. The distribution's
@@ -225,7 +235,7 @@ static void read_distribution(package_walk *w, const char *site, str package)
     const str name = metadata_field(text, "Name");
     w->package = name.n ? name : package;
     w->version = metadata_field(text, "Version");
-    w->license = (license_found){license_of_metadata(text), NULL, 0};
+    w->license = (license_found){.id = license_of_metadata(text)};
     if (!w->license.id.n)
         w->license = license_of_folder(w->a, info, w->license);
     if (!w->license.id.n)

@@ -15,6 +15,7 @@ typedef struct collect_file {
     str package, version, license;
     str text;           /* read by collect_run, for calls of what other files define; else empty */
     const char *unread; /* without a licence: the file that may hold one, as weft cannot tell */
+    str custom;         /* as license_found has it */
     license_found around; /* what holds above the folder or package that was given */
 } collect_file;
 
@@ -31,6 +32,9 @@ typedef struct collect_files {
  * VIRTUAL_ENV and of the system's python3. */
 int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,
               size_t ndirs);
+/* A path as a set states it, which is the same wherever the folder lies: within the folder or
+ * package of `own`; of what lies elsewhere the name. */
+str files_shown(const collect_file *own, const char *path);
 /* The licence of a file at an absolute path that a kernel of `own` needs: of one that comes with
  * it, as if it had been found itself. */
 license_found files_license_of(arena *a, const collect_file *own, const char *path);

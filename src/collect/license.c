@@ -106,7 +106,7 @@ license_found license_of_source(arena *a, const char *path, license_found around
     if (!found.n)
         return around;
     const str own = {arena_dup(a, id, found.n), found.n};
-    return is_custom(own) ? (license_found){STR(""), path, 0} : (license_found){own, NULL, 0};
+    return is_custom(own) ? (license_found){.custom = own} : (license_found){.id = own};
 }
 
 /* What the text says itself; else the first row whose phrases are both there: narrower licences
@@ -146,10 +146,10 @@ license_found license_of_folder(arena *a, const char *folder, license_found arou
         around = with_error(around, error);
         const str id = error ? STR("") : id_of_text(a, text);
         if (id.n)
-            return (license_found){id, NULL, around.error};
+            return (license_found){.id = id, .error = around.error};
         unread = unread || path_ends_with(path, ".py") ? unread : path;
     }
-    return unread ? (license_found){STR(""), unread, around.error} : around;
+    return unread ? (license_found){.unread = unread, .error = around.error} : around;
 }
 
 /* "Name: value", in the head of the file. */

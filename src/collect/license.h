@@ -11,6 +11,7 @@ typedef struct license_found {
     str id;             /* empty: none is known */
     const char *unread; /* the licence file nearest to the code whose text is not known; or NULL */
     int error;          /* an errno value: a file or folder on the way cannot be read; or 0 */
+    str custom; /* LicenseRef-Ours: what the source says itself, and nobody knows; or empty */
 } license_found;
 
 /* By a source's own line in its head, "SPDX-License-Identifier: MIT", which goes before what lies

@@ -241,6 +241,19 @@ static void end_pass(split_run_state *t)
     }
 }
 
+/* The records' own column; records that were filled have an empty one. */
+static void note_license(split_run_state *t, str record)
+{
+    split_result *r = t->r;
+    str id;
+    if (!json_peek(record, "license", &id) || id.n <= 2 || id.p[0] != '"')
+        return;
+    id = (str){id.p + 1, id.n - 2};
+    if (!r->license.n)
+        r->license = (str){arena_dup(t->a, id.p, id.n), id.n};
+    r->licenses_differ |= !str_eq(id, r->license);
+}
+
 static int count_rows(split_run_state *t)
 {
     split_result *r = t->r;
@@ -255,6 +268,7 @@ static int count_rows(split_run_state *t)
         if (stays) {
             count_row(r, &row, row_bytes(t, &rec));
             split_sources_count(&r->sources, t->a, row.metadata);
+            note_license(t, rec.text);
         }
         t->read++;
         if (!goes_on(t))

@@ -47,6 +47,10 @@ static void put_command(strbuf *b, const split_options *o)
         SB_LIT(b, " --compress ");
         sb_c(b, pack_name(o->compress));
     }
+    if (o->license && !o->account) {
+        SB_LIT(b, " --license ");
+        sb_c(b, o->license);
+    }
 }
 
 static void put_count(strbuf *b, const char *key, uint64_t n)
@@ -81,6 +85,10 @@ static void put_stats(strbuf *b, const split_options *o, const split_result *r)
     put_count(b, "smallest_bytes", r->smallest);
     put_count(b, "largest_bytes", r->largest);
     put_splits(b, o, r);
+    if (o->account) {
+        SB_LIT(b, ",\n  \"skipped\": ");
+        sb_str(b, o->account->skips);
+    }
     if (o->dedup && !o->account) {
         SB_LIT(b, ",\n  \"dedup\": ");
         dedup_put_json(b, o->dedup);
@@ -218,6 +226,23 @@ static void put_origin(strbuf *b, const split_options *o)
     SB_LIT(b, " or more, by the n-grams of their structures, as MinHash estimates it.");
 }
 
+/* Records of kernels that were made, and not found. */
+static uint64_t made(const split_result *r)
+{
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < r->sources.v.n; i++)
+        found += r->sources.v.v[i].records;
+    return r->rows - found;
+}
+
+/* What the card says: the caller's word, else what all records state. NULL: the usual one. */
+static const char *license_of(const split_options *o, const split_result *r)
+{
+    if (o->license)
+        return o->license;
+    return r->sources.v.n || r->licenses_differ ? "other" : r->license.n ? r->license.p : NULL;
+}
+
 /* The fields of a set whose records have those of several sets. */
 static void put_filled(strbuf *b, const split_result *r)
 {
@@ -232,7 +257,7 @@ static void put_filled(strbuf *b, const split_result *r)
 static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)
 {
     const str card = card_of(a, o);
-    card_put_head(b, r->rows, o->license || !r->sources.v.n ? o->license : "other");
+    card_put_head(b, r->rows, license_of(o, r), made(r) > 0);
     if (o->account)
         card_put_features(b, o->account->records);
     else if (r->keys.is_mixed)
@@ -277,7 +302,7 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     }
     SB_LIT(b, "\n## Reproduce\n\n```\n");
     put_command(b, o);
-    sb_c(b, o->account ? " --output DIR PATH...\n```"
+    sb_c(b, o->account ? " --output DIR\n```\n\nPaths are shortened to their last names."
             : o->merge ? " --output DIR SET...\n```"
                        : " --output DIR SET\n```");
     SB_LIT(b, "\n\nFiles and hashes stand in `manifest.json`, counts by "

@@ -14,6 +14,7 @@
 typedef struct split_account {
     const char *command;           /* in the place of "weft dedup" */
     str skipped;                   /* the text of skipped.jsonl, which the manifest lists */
+    str skips;                     /* {"duplicate": 3}: its lines by reason, for stats.json */
     const char *inputs;            /* hash of the files that were read, for the manifest */
     const record_options *records; /* whose fields the card explains */
     str origin, sections;          /* of the card: its first paragraph; sections before the end */
@@ -52,10 +53,12 @@ typedef struct split_result {
     uint64_t records[GEN_CATEGORY_COUNT], category_bytes[GEN_CATEGORY_COUNT];
     pack_method compress;
     split_sources sources; /* of what stays */
-    split_keys keys;       /* of all records */
-    bool bundles;          /* the set consists of programs, in a folder for each split */
-    double seconds;        /* for both passes */
-    const char *message;   /* in the arena */
+    str license;           /* that all records' columns state; empty: there is none */
+    bool licenses_differ;
+    split_keys keys;     /* of all records */
+    bool bundles;        /* the set consists of programs, in a folder for each split */
+    double seconds;      /* for both passes */
+    const char *message; /* in the arena */
 } split_result;
 
 #endif

@@ -42,14 +42,16 @@ static const char *size_category(uint64_t n)
  * docs/decisions/licence-of-data-sets.md. */
 
 /* The licence is the user's word, or that of Warp's templates, lines of which are in the texts. */
-void card_put_head(strbuf *b, uint64_t rows, const char *license)
+void card_put_head(strbuf *b, uint64_t rows, const char *license, bool synthetic)
 {
     SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlicense: ");
     sb_c(b, license ? license : RECORD_LICENSE);
     SB_LIT(b, "\nlanguage:\n- code\n- en\nannotations_creators:\n- machine-generated\n"
               "language_creators:\n- machine-generated\nsource_datasets:\n- original\n"
               "task_categories:\n- text-generation\ntags:\n- code\n- code-generation\n- cuda\n"
-              "- gpu\n- python\n- warp\n- synthetic\nsize_categories:\n- ");
+              "- gpu\n- python\n- warp\n");
+    sb_c(b, synthetic ? "- synthetic\n" : "");
+    SB_LIT(b, "size_categories:\n- ");
     sb_c(b, size_category(rows));
     SB_LIT(b, "\n");
 }
@@ -58,7 +60,7 @@ void card_put_head(strbuf *b, uint64_t rows, const char *license)
  * for data, stats.json and manifest.json as well. */
 static void put_front_matter(strbuf *b, const record_options *o, const store_outcome *r)
 {
-    card_put_head(b, r->rows, o->license);
+    card_put_head(b, r->rows, o->license, true);
     card_put_features(b, o);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
     sb_c(b, record_format_of(o)->data);

@@ -44,8 +44,9 @@ int manifest_look(arena *a, const record_options *o, store_outcome *r, manifest_
 /* One of the manifest's "shards". */
 void manifest_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
                         const char hash[SHA256_HEX], bool first);
-/* The card's front matter up to `configs`; NULL: the usual licence. */
-void card_put_head(strbuf *b, uint64_t rows, const char *license);
+/* The card's front matter up to `configs`; NULL: the usual licence. synthetic: some kernels were
+ * made. */
+void card_put_head(strbuf *b, uint64_t rows, const char *license, bool synthetic);
 /* card_fields.c: what a record's fields are, for programs and for people. */
 void card_put_features(strbuf *b, const record_options *o);
 void card_put_fields(strbuf *b, const record_options *o);

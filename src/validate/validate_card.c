@@ -9,6 +9,8 @@
 #include <errno.h>
 
 #include "base/file.h"
+#include "base/json_peek.h"
+#include "record/record_options.h"
 #include "validate/validate_set.h"
 
 static void report(validate_state *v, const char *path, validate_check check)
@@ -51,6 +53,36 @@ static int check_file(validate_state *v, const validate_shard *f)
     SB_LIT(&v->text, "its lines, bytes or SHA-256 are not the manifest's");
     report(v, f->path, VALIDATE_HASH);
     return 0;
+}
+
+/* Lines of skipped.jsonl with the reason. */
+static uint64_t count_reason(str text, str reason)
+{
+    uint64_t n = 0;
+    str line, raw;
+    for (size_t at = 0; json_peek_value(text, &at, &line);)
+        n += json_peek(line, "reason", &raw) && raw.n >= 2 &&
+             str_eq((str){raw.p + 1, raw.n - 2}, reason);
+    return n;
+}
+
+bool validate_skipped_agree(validate_state *v, const validate_set *s, const json_value *skipped)
+{
+    str text = STR("");
+    uint64_t sum = 0;
+    const char *path = path_join(v->a, s->folder, STR("skipped.jsonl"));
+    if (file_read(v->a, path, &text) != 0 && s->beside.n)
+        return true; /* reported as a file of the manifest */
+    bool same = skipped != NULL;
+    for (const json_value *e = skipped ? skipped->child : NULL; e && same; e = e->next) {
+        same = json_get(skipped, e->key.p) == e && json_is_count(e) &&
+               json_count(e) == count_reason(text, e->key);
+        sum += same ? json_count(e) : 0;
+    }
+    if (same && sum == str_count(text, '\n'))
+        return true;
+    SB_LIT(&v->text, "its counts of what was skipped are not those of skipped.jsonl");
+    return false;
 }
 
 /* --- README.md ------------------------------------------------------------------------------ */
@@ -113,6 +145,52 @@ static bool check_splits(validate_state *v, const validate_set *s, str card)
     return true;
 }
 
+/* The licence that the front matter names; empty: none. */
+static str license_in(str card)
+{
+    static const char key[] = "\nlicense: ";
+    if (!str_starts(card, "---\n"))
+        return STR("");
+    const char *end = str_find(card, STR("\n---\n"));
+    const str head = {card.p, end ? (size_t)(end - card.p) : card.n};
+    const char *at = str_find(head, str_c(key));
+    if (!at)
+        return STR("");
+    const char *from = at + sizeof key - 1, *to = from;
+    while (to < card.p + card.n && *to != '\n')
+        to++;
+    return (str){from, (size_t)(to - from)};
+}
+
+/* The key of the licence that the card must name: that of the command, else of the records. */
+static uint64_t license_of_set(validate_state *v, const validate_set *s)
+{
+    static const char option[] = " --license ";
+    const char *at = str_find(s->command, str_c(option));
+    if (at) {
+        const char *from = at + sizeof option - 1;
+        return validate_license_key(arena_dup(v->a, from, strcspn(from, " ")));
+    }
+    if (s->sources.n || s->licenses_differ)
+        return validate_license_key("other");
+    return s->license_key ? s->license_key : validate_license_key(RECORD_LICENSE);
+}
+
+/* A set whose card cannot be read has none, which is reported where it is needed. */
+static void check_license(validate_state *v, const validate_set *s)
+{
+    str card;
+    const char *path = path_join(v->a, s->folder, STR("README.md"));
+    if (!s->command.n || file_read(v->a, path, &card) != 0)
+        return;
+    const str is = license_in(card);
+    if (validate_license_key(arena_dup(v->a, is.p, is.n)) == license_of_set(v, s))
+        return;
+    sb_printf(&v->text, "its license is '%.*s', which neither the manifest nor the records say",
+              (int)is.n, is.p);
+    report(v, path, VALIDATE_SCHEMA);
+}
+
 int validate_card(validate_state *v, const validate_set *s)
 {
     str card;
@@ -123,6 +201,8 @@ int validate_card(validate_state *v, const validate_set *s)
     }
     if (s->manifest && s->ratios.n && !validate_split_bytes(v, s))
         report(v, s->manifest, VALIDATE_SCHEMA);
+    if (s->manifest)
+        check_license(v, s);
     if (!s->sources.n || !s->manifest || !s->ratios.n)
         return 0;
     const char *path = path_join(v->a, s->folder, STR("README.md"));

@@ -261,7 +261,7 @@ static void check_shard(validate_state *v, const validate_set *s, validate_shard
 /* --- stats.json ---------------------------------------------------------------------------- */
 
 /* The fields of stats.json that are compared; it has more. */
-enum { A_COMMAND, A_RECORDS, A_BYTES, A_SMALLEST, A_LARGEST, A_CATEGORIES, A_SPLITS };
+enum { A_COMMAND, A_RECORDS, A_BYTES, A_SMALLEST, A_LARGEST, A_CATEGORIES, A_SPLITS, A_SKIPPED };
 
 static const json_field stats_fields[] = {
     [A_COMMAND] = {"command", JSON_STRING, false},
@@ -271,6 +271,7 @@ static const json_field stats_fields[] = {
     [A_LARGEST] = {"largest_bytes", JSON_COUNT, false},
     [A_CATEGORIES] = {"categories", JSON_OBJECT, false},
     [A_SPLITS] = {"splits", JSON_OBJECT, true},
+    [A_SKIPPED] = {"skipped", JSON_OBJECT, true},
 };
 enum { A_COUNT = sizeof stats_fields / sizeof *stats_fields };
 
@@ -331,6 +332,8 @@ static bool check_stats(validate_state *v, const validate_set *s, const json_val
         return false;
     if (s->ratios.n && (!f[A_SPLITS] || !validate_splits_agree(v, s, f[A_SPLITS])))
         return say(v, v->text.n ? "" : "its splits are missing");
+    if (s->collected_for && !validate_skipped_agree(v, s, f[A_SKIPPED]))
+        return false;
     for (const json_value *e = f[A_CATEGORIES]->child; e; e = e->next, listed++)
         if (!check_category(v, s, e))
             return false;

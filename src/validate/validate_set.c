@@ -314,12 +314,14 @@ static void check_graded(validate_state *v, validate_set *s, const validate_line
     const validate_facts *f = &line->facts;
     if (!s->license_key)
         s->license_key = f->license_key;
-    const char *wrong = f->license_key && f->license_key != s->license_key
+    const bool other_license = f->license_key && f->license_key != s->license_key;
+    s->licenses_differ |= other_license;
+    const char *wrong = other_license && !s->ratios.n /* sets under several may become one */
                             ? s->is_commanded ? "another license than by the manifest"
                                               : "another license than in the first record"
-                        : f->is_untested && s->is_commanded && !s->no_tests
-                            ? "no tests for --no-tests, which the manifest does not have"
-                            : NULL;
+                            : f->is_untested && s->is_commanded && !s->no_tests
+                                  ? "no tests for --no-tests, which the manifest does not have"
+                                  : NULL;
     if (!wrong)
         return;
     sb_c(&v->text, wrong);

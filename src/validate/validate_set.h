@@ -69,6 +69,7 @@ typedef struct validate_set {
     bool is_messages, is_script; /* with devices, or by the command */
     bool no_tests;               /* by the command */
     uint64_t license_key;        /* of the records' column, by the command or the first record */
+    bool licenses_differ;        /* of a set of sets: records state several */
     uint64_t shape_key;          /* of the first record that has one */
     bool is_commanded;           /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT]; /* index i has number i % ncategories */
@@ -164,6 +165,9 @@ void validate_card_count(validate_state *v, validate_set *s, str row);
 /* README.md of a set with found kernels: whose they are, and what its splits hold; and the files
  * that the manifest lists beside the shards. 0 or an errno value. */
 int validate_card(validate_state *v, const validate_set *s);
+/* Does "skipped" of a collected set's stats.json count the lines of skipped.jsonl? False: the
+ * reason is in v->text. */
+bool validate_skipped_agree(validate_state *v, const validate_set *s, const json_value *skipped);
 
 /* validate_set.c */
 /* One record after the other, in order. */

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Collected sets beside others: joined with made kernels they have the keys of all, and they are the same
+wherever the code lies.
+
+usage: joined_check.py WEFT
+"""
+
+import json
+import os
+import shutil
+import sys
+import unittest
+
+import collect_check
+from collect_check import KERNEL, Collected, files, read, records, refused, weft, write
+
+
+def keys_of(value):
+    """The keys of an object and of those in it, in their order; what is in lists is left out."""
+    if isinstance(value, dict):
+        return [(key, keys_of(item)) for key, item in value.items()]
+    return None
+
+
+def without_empty(value):
+    """A record without what is empty."""
+    if isinstance(value, list):
+        return [without_empty(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {key: without_empty(item) for key, item in value.items()}
+    return {key: item for key, item in kept.items() if item not in ("", 0, None, [], {})}
+
+
+class Joined(Collected):
+    def test_bytes_do_not_depend_on_the_place(self):
+        write(f"{self.project}/secret.py", "# SPDX-License-Identifier: LicenseRef-Ours\n" + KERNEL)
+        write(f"{self.project}/broken.py", "import warp as wp\n\n\n@wp.kernel\ndef k(\n")
+        shutil.copytree(self.project, f"{self.temporary.name}/elsewhere/project")
+        one, _ = self.collect("--no-verify", self.project, name="one")
+        other, _ = self.collect("--no-verify", f"{self.temporary.name}/elsewhere/project", name="other")
+        self.assertEqual(files(one), files(other))
+        for text in files(one).values():
+            self.assertNotIn(self.temporary.name.encode(), text)
+        card = read(f"{one}/README.md")
+        self.assertNotIn("synthetic", card)
+        self.assertIn("\nweft collect project --device cuda --no-verify --output DIR\n", card)
+        write(f"{one}/README.md", card.replace("\nlicense: other\n", "\nlicense: mit\n"))
+        self.assertIn("its license is 'mit'", weft("validate", one, code=1))
+
+    def test_merge_of_kinds(self):
+        """Rows of found, composed and other kernels get the same keys; what a row lacks is empty."""
+        path = lambda name: f"{self.temporary.name}/{name}"
+        weft("collect", f"{self.project}/app.py", "--no-verify", "--output", path("cc"))
+        weft("generate", "--count", "8", "--no-verify", "-q", "--output", path("gg"))
+        weft("generate", "--count", "2", "--kind", "exercise", "--seed", "3", "--no-verify", "-q", "--output", path("ex"))
+        own = {r["id"]: r for name in ("cc", "gg", "ex") for r in records(path(name))}
+        for names in (("cc", "gg"), ("gg", "cc"), ("ex", "gg", "cc")):
+            both = path("_".join(names))
+            weft("merge", "--output", both, *map(path, names))
+            weft("validate", both)
+            rows = records(both)
+            self.assertEqual(len({json.dumps(keys_of(r)) for r in rows}), 1)
+            self.assertEqual(len(rows), sum(len(records(path(name))) for name in names))
+            for r in rows:
+                self.assertEqual(without_empty(r), without_empty(own[r["id"]]))
+            card = read(f"{both}/README.md")
+            for field in ("metadata.provenance.line", "verification_info", "metadata.arguments.values"):
+                self.assertIn(f"\n| `{field}` |", card)
+            self.assertIn("    - name: provenance\n", card)
+        weft("generate", "--count", "4", "--seed", "4", "--license", "mit", "--no-verify", "-q", "--output", path("mit"))
+        for names, license in (("gg mit", "other"), ("mit", "mit"), ("gg", "apache-2.0")):
+            weft("dedup", "--output", path(f"of {names}"), *map(path, names.split()))
+            weft("validate", path(f"of {names}"))
+            self.assertIn(f"\nlicense: {license}\n", read(f"{path(f'of {names}')}/README.md"))
+        weft("split", "--ratios", "50,50", "--output", path("sp"), path("cc_gg"))
+        weft("validate", path("sp"))
+        weft("stats", path("cc_gg"))
+        shard = f"{path('cc_gg')}/data/train-00000-of-00001.jsonl"
+        write(shard, read(shard).replace('"prompt": "", ', "", 1))
+        self.assertIn("its keys are not those of the first record", weft("validate", path("cc_gg"), code=1))
+        weft("generate", "--count", "2", "--device", "cpu", "--no-verify", "-q", "--output", path("cpu"))
+        self.assertIn("(cuda_ir_forward, cuda_ir_backward, cpp_forward,", refused("merge", "--output", path("no"), path("cc"), path("cpu")))
+
+
+if __name__ == "__main__":
+    collect_check.WEFT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
