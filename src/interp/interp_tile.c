@@ -370,6 +370,15 @@ static void op_map(interp *in, inode *n)
     map_items(in, n, sub, 1);
 }
 
+/* tile_astype(a, dtype): dtype(x) of each element */
+static void op_astype(interp *in, inode *n)
+{
+    inode *sub = itile_node(in, n)->sub;
+    if (!sub)
+        sub = kept_sub(in, n, call_node(in, n, meet_needed(in, n, 0, "dtype", 1)->object, 1));
+    map_items(in, n, sub, 0);
+}
+
 iv itile_reduced(const reducing *r, const uint8_t *at)
 {
     uint8_t *p = (uint8_t *)(uintptr_t)at;
@@ -421,6 +430,64 @@ inode *meet_pair(interp *in, inode *n, const char *name)
 {
     inode *sub = itile_node(in, n)->sub;
     return sub ? sub : kept_sub(in, n, named_node(in, n, name, 2));
+}
+
+/* The first of the best elements so far, and its number. */
+typedef struct champion {
+    uint8_t *value;
+    int32_t at; /* -1: there is none yet */
+} champion;
+
+/* r->sub is f, min or max: f(x, y) is x if that is better, else y. */
+static void challenge(reducing *r, champion *best, const uint8_t *x, int32_t at)
+{
+    if (best->at < 0) {
+        memcpy(best->value, x, 2 * r->size);
+        best->at = at;
+        return;
+    }
+    r->sub->kid[0]->v = itile_reduced(r, x);
+    r->sub->kid[1]->v = itile_reduced(r, best->value);
+    if (memcmp(meet_run_sub(r->in, r->sub)->p, best->value, r->size) != 0)
+        best->at = at;
+    combine(r, best->value, x);
+}
+
+/* The number of the least or greatest element: the best of each lane's elements, then of lanes in
+ * their order, as in Warp 1.19 native/tile_reduce.h, tile_arg_reduce_impl. */
+static void arg_reduce(interp *in, inode *n, const char *op)
+{
+    const itile *t = meet_tile(in, n, 0, "a", 0);
+    const tile_block *b = &in->group->shape;
+    const uint32_t count = itile_elements(t);
+    const int64_t one = 1;
+    if (b->lanes < b->width && b->lanes < count)
+        interp_refuse(in, n->at, "this in a block that is not full");
+    const arena_mark mark = arena_save(&in->thread);
+    reducing r = {in, n, meet_pair(in, n, op), t->type->elem, layout_size(t->type->elem)};
+    const uint8_t *all = itile_gathered(in, t, &r);
+    uint8_t *room = arena_zero(&in->thread, 4 * r.size);
+    champion whole = {room, -1};
+    for (uint32_t lane = 0; lane < b->lanes && lane < count; lane++) {
+        champion own = {room + 2 * r.size, -1};
+        for (uint32_t e = lane; e < count; e += b->width)
+            challenge(&r, &own, all + 2 * e * r.size, (int32_t)e);
+        challenge(&r, &whole, own.value, own.at);
+    }
+    itile *out = itile_make(in, n, type_scalar(in->c, TYPE_INT32), 1, &one);
+    memcpy(out->data, &whole.at, sizeof whole.at);
+    arena_rewind(&in->thread, mark);
+    meet_give_tile(in, out);
+}
+
+static void op_argmin(interp *in, inode *n)
+{
+    arg_reduce(in, n, "min");
+}
+
+static void op_argmax(interp *in, inode *n)
+{
+    arg_reduce(in, n, "max");
 }
 
 /* tile_sum(t, axis): each sum goes along the axis in order. */
@@ -538,7 +605,10 @@ static const struct {
 } ops[] = {
     {"tile", itile_op_tile},
     {"tile_arange", itile_op_arange},
+    {"tile_argmax", op_argmax},
+    {"tile_argmin", op_argmin},
     {"tile_assign", itile_op_assign},
+    {"tile_astype", op_astype},
     {"tile_atomic_add", itile_op_atomic_add},
     {"tile_atomic_add_indexed", itile_op_atomic_add_indexed},
     {"tile_broadcast", itile_op_broadcast},
@@ -561,11 +631,13 @@ static const struct {
     {"tile_min", op_min},
     {"tile_ones", itile_op_ones},
     {"tile_reduce", op_reduce},
+    {"tile_reshape", itile_op_reshape},
     {"tile_scan_exclusive", op_scan_exclusive},
     {"tile_scan_inclusive", op_scan},
     {"tile_scan_max_inclusive", op_scan_max},
     {"tile_scan_min_inclusive", op_scan_min},
     {"tile_sort", itile_op_sort},
+    {"tile_squeeze", itile_op_squeeze},
     {"tile_store", itile_op_store},
     {"tile_store_indexed", itile_op_store_indexed},
     {"tile_sum", op_sum},

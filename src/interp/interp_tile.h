@@ -124,7 +124,8 @@ const iv *itile_eval_extract(interp *in, inode *n);
 tile_op itile_op_load_indexed, itile_op_store_indexed, itile_op_atomic_add_indexed, itile_op_matmul,
     itile_op_zeros, itile_op_tile, itile_op_arange, itile_op_full, itile_op_untile, itile_op_store,
     itile_op_load, itile_op_ones, itile_op_atomic_add, itile_op_from_thread, itile_op_broadcast,
-    itile_op_view, itile_op_sort, itile_op_transpose, itile_op_assign;
+    itile_op_view, itile_op_sort, itile_op_transpose, itile_op_reshape, itile_op_squeeze,
+    itile_op_assign;
 /* interp_tile_linear.c */
 tile_op itile_op_cholesky, itile_op_cholesky_inplace, itile_op_cholesky_solve,
     itile_op_cholesky_solve_inplace, itile_op_lower_solve, itile_op_lower_solve_inplace,

@@ -258,6 +258,59 @@ void itile_op_transpose(interp *in, inode *n)
     meet_give_tile(in, v);
 }
 
+/* Are the elements one behind the other, in rows? */
+static bool is_contiguous(const itile *t)
+{
+    int64_t size = 1;
+    for (int d = t->ndim; d-- > 0; size *= t->shape[d])
+        if (t->shape[d] != 1 && t->stride[d] != size)
+            return false;
+    return true;
+}
+
+/* reshape: the same elements in rows of another shape */
+void itile_op_reshape(interp *in, inode *n)
+{
+    const itile from = *meet_tile(in, n, 0, "a", 0);
+    const type *made = meet_resolved(in, n);
+    itile *v = make_view(in, n, &from, 0, 0);
+    int64_t size = 1;
+    if (made->ndim > TILE_RANK || !is_contiguous(&from))
+        interp_refuse(in, n->at, "this tile_reshape");
+    for (int d = made->ndim; d-- > 0; size *= made->dims[d]) {
+        v->shape[d] = made->dims[d];
+        v->stride[d] = size;
+    }
+    if (size != itile_elements(&from))
+        interp_refuse(in, n->at, "this tile_reshape");
+    v->ndim = made->ndim;
+    v->type = itile_type(in, from.type->elem, v->ndim, v->shape);
+    meet_give_tile(in, v);
+}
+
+/* squeeze: without some of the dimensions of size 1, whose strides do not matter */
+void itile_op_squeeze(interp *in, inode *n)
+{
+    const itile from = *meet_tile(in, n, 0, "a", 0);
+    const type *made = meet_resolved(in, n);
+    itile *v = make_view(in, n, &from, 0, 0);
+    int kept = 0;
+    WEFT_ASSERT(from.ndim <= TILE_RANK);
+    for (int d = 0; d < from.ndim && d < TILE_RANK; d++) {
+        if (kept < made->ndim && made->dims[kept] == from.shape[d]) {
+            v->shape[kept] = from.shape[d];
+            v->stride[kept++] = from.stride[d];
+        } else if (from.shape[d] != 1) {
+            interp_refuse(in, n->at, "this tile_squeeze");
+        }
+    }
+    if (kept != made->ndim)
+        interp_refuse(in, n->at, "this tile_squeeze");
+    v->ndim = kept;
+    v->type = itile_type(in, from.type->elem, kept, v->shape);
+    meet_give_tile(in, v);
+}
+
 /* broadcast: dimensions of size 1, and new ones in front, are repeated: their stride is 0. */
 void itile_op_broadcast(interp *in, inode *n)
 {

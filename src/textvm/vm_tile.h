@@ -95,10 +95,10 @@ ins_fn do_tile, do_tile_extract, do_tile_clear;
 tile_fn tile_run_clear, tile_run_map, tile_run_adj_map, tile_run_load, tile_run_store,
     tile_run_atomic_add, tile_run_adj_load, tile_run_adj_store, tile_run_fill, tile_run_arange,
     tile_run_tile, tile_run_adj_tile, tile_run_untile, tile_run_adj_untile, tile_run_reduce,
-    tile_run_adj_sum, tile_run_extract, tile_run_adj_extract, tile_run_assign, tile_run_adj_assign,
-    tile_run_assign_tile, tile_run_adj_assign_tile, tile_run_view, tile_run_inplace,
-    tile_run_adj_inplace, tile_run_from_thread, tile_run_reduce_axis, tile_run_adj_sum_axis,
-    tile_run_scan, tile_run_sort, tile_run_grad_zero, tile_run_matmul, tile_run_adj_matmul,
-    tile_run_adj_transpose;
+    tile_run_arg_reduce, tile_run_adj_sum, tile_run_extract, tile_run_adj_extract, tile_run_assign,
+    tile_run_adj_assign, tile_run_assign_tile, tile_run_adj_assign_tile, tile_run_view,
+    tile_run_inplace, tile_run_adj_inplace, tile_run_from_thread, tile_run_reduce_axis,
+    tile_run_adj_sum_axis, tile_run_scan, tile_run_sort, tile_run_grad_zero, tile_run_matmul,
+    tile_run_adj_matmul, tile_run_adj_transpose;
 
 #endif

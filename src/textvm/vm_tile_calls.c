@@ -179,6 +179,14 @@ static void snippet_close(reader *r, uint32_t jump)
     r->zero_after = r->code.n;
 }
 
+/* The scalar type that a native function is the constructor of; NULL: it is none. */
+static const type *scalar_named(const reader *r, str name)
+{
+    const sym *s = sym_find(&r->c->syms, name.p, name.n);
+    const type *t = s ? type_by_name(r->c, s) : NULL;
+    return t && type_is_scalar(t) ? t : NULL;
+}
+
 static void call_named(reader *r, call *k, fn_ref f, const char *prefix, var *result)
 {
     vm_name *id = f.id;
@@ -201,6 +209,7 @@ static void call_named(reader *r, call *k, fn_ref f, const char *prefix, var *re
     }
     if (form_find(id->s))
         read_missing(r, id->s);
+    k->made = scalar_named(r, id->s);
     k->id = id;
     call_native(r, k);
 }
@@ -351,6 +360,29 @@ static void read_adj_operator(reader *r, call *k, const tile_call *t, tile_fn *r
     emit_adj_map(r, k, tile_native_fn(r, op), (fn_ref){0});
 }
 
+/* tile_astype<TILE>(a): T(x) of each element, T that of TILE. */
+static void read_astype(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
+{
+    (void)op;
+    const type *out = tile_result(r, k);
+    if (t->nfns || t->ntargs != 1 || t->targs[0].t != out || k->n != 1 ||
+        !type_is_scalar(tile_arg_type(r, k, 0)->elem) || !type_is_scalar(out->elem))
+        tile_wrong(r, k);
+    emit_map(r, k, (fn_ref){name_of(r, out->elem->pyname), true}, run);
+}
+
+/* adj_tile_astype(a, adj_a, adj_result): Warp 1.19 does nothing unless both are floats. */
+static void read_adj_astype(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
+{
+    if (k->n != 3 || t->nfns || t->ntargs)
+        tile_wrong(r, k);
+    const type *in = tile_arg_type(r, k, 0)->elem, *out = tile_arg_type(r, k, 2)->elem;
+    if (type_is_float(in) && type_is_float(out))
+        emit_adj_map(r, k, (fn_ref){name_of(r, out->pyname), true}, (fn_ref){0});
+    else
+        read_nothing(r, k, t, run, op);
+}
+
 /* a += b of tiles, or of one element: tile_add_inplace(a, i, j, value). */
 static void read_inplace(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
 {
@@ -407,6 +439,19 @@ static void read_reduce(reader *r, call *k, const tile_call *t, tile_fn *run, co
     if (t->nfns != (*op ? 0 : 1) || t->ntargs)
         tile_wrong(r, k);
     emit_reduce(r, k, *op ? tile_native_fn(r, op) : t->fns[0], run);
+}
+
+/* The number of the least or greatest element. op: "min", "max" */
+static void read_arg_reduce(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
+{
+    const type *tile = tile_arg_type(r, k, 0), *out = tile_result(r, k);
+    const type *in[2] = {tile->elem, tile->elem};
+    if (t->nfns || t->ntargs || k->n != 1 || out->elem->kind != TYPE_INT32 ||
+        tile_elements(out) != 1)
+        tile_wrong(r, k);
+    tile_info *info = tile_emit(r, k, run);
+    info->folds = true;
+    tile_snippet(r, info, tile_native_fn(r, op), in, 2, tile->elem);
 }
 
 /* adj_tile_sum(tile, adj_tile, adj_result) */
@@ -502,6 +547,7 @@ static const tile_form tile_forms[] = {
     {"adj_tile_add", read_adj_operator, NULL, "add"},
     {"adj_tile_add_inplace", read_adj_inplace, tile_run_adj_inplace, "add"},
     {"adj_tile_arange", read_nothing, NULL, ""},
+    {"adj_tile_astype", read_adj_astype, NULL, ""},
     {"adj_tile_assign", read_adj_assign_tile, tile_run_adj_assign_tile, ""},
     {"adj_tile_atomic_add", read_adj_store, tile_run_adj_store, "result"},
     {"adj_tile_atomic_add_indexed", read_adj_store, tile_run_adj_store, "result"},
@@ -536,6 +582,9 @@ static const tile_form tile_forms[] = {
     {"tile_add", read_operator, tile_run_map, "add"},
     {"tile_add_inplace", read_inplace, tile_run_inplace, "add"},
     {"tile_arange", read_arange, tile_run_arange, ""},
+    {"tile_astype", read_astype, tile_run_map, ""},
+    {"tile_argmax", read_arg_reduce, tile_run_arg_reduce, "max"},
+    {"tile_argmin", read_arg_reduce, tile_run_arg_reduce, "min"},
     {"tile_assign", read_assign_tile, tile_run_assign_tile, ""},
     {"tile_atomic_add", read_store, tile_run_atomic_add, "result"},
     {"tile_atomic_add_indexed", read_store, tile_run_atomic_add, "result"},

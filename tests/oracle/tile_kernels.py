@@ -102,6 +102,26 @@ def viewed(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), z: wp.array(d
 
 
 @wp.kernel
+def reshaped(x: wp.array2d(dtype=float), y: wp.array2d(dtype=wp.float64), z: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=(ROWS, COLS), offset=(i * 4, 0), storage="shared")
+    b = wp.tile_reshape(t, shape=(2, 16))
+    wp.tile_store(y, wp.tile_astype(b * 3.0, dtype=wp.float64), offset=(i * 2, 0))
+    row = wp.tile_view(t, offset=(1, 0), shape=(1, 8))
+    wp.tile_store(z, wp.tile_squeeze(row), offset=i * 8)
+
+
+@wp.kernel
+def extremes(x: wp.array(dtype=float), k: wp.array(dtype=int), n: wp.array(dtype=int)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=300, offset=i * 300)
+    wp.tile_store(k, wp.tile_argmin(t), offset=2 * i)
+    wp.tile_store(k, wp.tile_argmax(t), offset=2 * i + 1)
+    s = wp.tile_astype(t, dtype=int)
+    wp.tile_store(n, wp.tile_scan_inclusive(s), offset=i * 300)
+
+
+@wp.kernel
 def broadcast(x: wp.array2d(dtype=float), b: wp.array(dtype=float), y: wp.array2d(dtype=float)):
     i = wp.tid()
     t = wp.tile_load(x, shape=(ROWS, COLS), offset=(i * 4, 0))
@@ -373,6 +393,8 @@ LAUNCHES = {
     "mapped": ((2, 256), {"x": (128,), "y": (128,), "z": (128,), "w": 1.5}),
     "made": ((2, 256), {"y": (8, 8), "n": (128,)}),
     "viewed": ((2, 256), {"x": (8, 8), "y": (8, 8), "z": (16,)}),
+    "reshaped": ((2, 256), {"x": (8, 8), "y": (4, 16), "z": (16,)}),
+    "extremes": ((2, 256), {"x": (600,), "k": (4,), "n": (600,)}),
     "broadcast": ((2, 256), {"x": (8, 8), "b": (8,), "y": (8, 8)}),
     "lanes": ((512,), {"x": (512,), "y": (512,), "s": (1,)}),
     "scanned": ((2, 256), {"x": (128,), "y": (128,), "z": (128,)}),
