@@ -179,28 +179,102 @@ static bool has_floats(const type *t)
     return scalar && type_is_float(scalar);
 }
 
-/* Can the backward kernel change a gradient? Only what forward writes has gradients to begin with,
- * and only floats; and some array must get one. */
-static bool has_gradients(const cuda_kernel *k)
+/* Does the forward kernel write floats? Only these have gradients to begin with. */
+static bool writes_floats(const cuda_kernel *k)
 {
-    bool from = false, to = false;
+    bool any = false;
     for (uint32_t i = 0; i < k->forward_params.n; i++) {
         const cuda_param *p = &k->forward_params.v[i];
-        from |= (p->kind == CUDA_PARAM_POINTER && !p->is_const && has_floats(p->type)) ||
-                (p->kind == CUDA_PARAM_VALUE && p->type->kind == TYPE_STRUCT);
+        any |= (p->kind == CUDA_PARAM_POINTER && !p->is_const && has_floats(p->type)) ||
+               (p->kind == CUDA_PARAM_VALUE && p->type->kind == TYPE_STRUCT);
     }
+    return any;
+}
+
+/* Can the backward kernel change a gradient? Some array must get one. */
+static bool has_gradients(const cuda_kernel *k)
+{
+    bool to = false;
     for (uint32_t i = 0; i < k->backward_params.n; i++) {
         const cuda_param *p = &k->backward_params.v[i];
         to |=
             (p->kind == CUDA_PARAM_ADJ_POINTER && !p->is_const) || p->kind == CUDA_PARAM_ADJ_VALUE;
     }
-    return from && to;
+    return to && writes_floats(k);
 }
 
-/* The kernel's texts. Without a promise, a backward kernel that can do nothing is left out. */
-static const cuda_kernel *make_kernel(ctx *c, standalone_subject *s)
+/* Diagnostics that are known already; a kernel's own are looked at without them, for one at a line
+ * of a function that several kernels call would not be recorded again. */
+typedef struct known_diags {
+    diag *v;
+    uint32_t n;
+} known_diags;
+
+static known_diags hide_diags(ctx *c)
 {
+    known_diags known = {ARENA_ARRAY(&c->module, diag, c->diags.n + 1), c->diags.n};
+    if (known.n)
+        memcpy(known.v, c->diags.v, known.n * sizeof *known.v);
+    c->diags.n = 0;
+    return known;
+}
+
+static bool is_among(const known_diags *known, const diag *d)
+{
+    for (uint32_t i = 0; i < known->n; i++) {
+        const diag *o = &known->v[i];
+        if (o->id == d->id && o->at.src == d->at.src && o->at.line == d->at.line &&
+            o->at.col == d->at.col && !o->is_warning && !d->is_warning)
+            return true;
+    }
+    return false;
+}
+
+/* The known ones, then those of the kernel. An error stands there once, a warning for each kernel.
+ */
+static void show_diags(ctx *c, const known_diags *known)
+{
+    const known_diags own = hide_diags(c);
+    for (uint32_t i = 0; i < known->n; i++)
+        VEC_PUSH(&c->module, &c->diags, known->v[i]);
+    for (uint32_t i = 0; i < own.n; i++)
+        if (!is_among(known, &own.v[i]) && c->diags.n < DIAG_MAX)
+            VEC_PUSH(&c->module, &c->diags, own.v[i]);
+}
+
+/* The forward kernel alone, where the backward one has no form: the error becomes a warning, and
+ * *why has its words. Where there are no gradients anyway, nothing is said. NULL: the forward
+ * kernel has no form either. */
+static const cuda_kernel *make_forward(ctx *c, standalone_subject *s, const char **why)
+{
+    const diag said = c->diags.v[0];
+    const cuda_kernel *k = cuda_kernel_make(c, s->program, s->kernel, false);
+    c->diags.n = 1;
+    c->diags.v[0] = said;
+    if (!k)
+        return NULL;
+    s->backward = STR("");
+    if (!writes_floats(k)) {
+        c->diags.n = 0;
+        return k;
+    }
+    *why = said.text;
+    c->diags.v[0].is_warning = true;
+    c->diags.v[0].text =
+        sa_form(c, "$: the program of '$' has no gradients", str_c(said.text), s->kernel->key).p;
+    return k;
+}
+
+/* The kernel's texts. Without a promise, a backward kernel that can do nothing is left out, and one
+ * without a form, too; *why says then why. */
+static const cuda_kernel *make_kernel(ctx *c, standalone_subject *s, const char **why)
+{
+    const known_diags known = hide_diags(c);
     const cuda_kernel *k = cuda_kernel_make(c, s->program, s->kernel, s->backward.n > 0);
+    if (!k && s->backward.n && !s->launch.n && c->diags.n == 1 &&
+        c->diags.v[0].id == DIAG_NO_STANDALONE)
+        k = make_forward(c, s, why);
+    show_diags(c, &known);
     if (!k || s->launch.n || !s->backward.n || has_gradients(k))
         return k;
     s->backward = STR("");
@@ -209,9 +283,10 @@ static const cuda_kernel *make_kernel(ctx *c, standalone_subject *s)
 
 /* The texts and facts of the program that compares what these runs gave. False: there is an error.
  * Indices below zero count from the end in Python, which costs time in the text, so the kernel is
- * made anew only where a run met one or no run is good. */
+ * made anew only where a run met one or no run is good. `formless`: the backward kernel has no
+ * form. */
 static bool make_program(ctx *c, const standalone_subject *s, const cuda_kernel *k,
-                         const sa_run *run, const char *why, standalone_program *out)
+                         const sa_run *run, const char *why, bool formless, standalone_program *out)
 {
     bool negative = !run->good;
     for (const sa_run *r = run; r; r = r->next)
@@ -220,7 +295,7 @@ static bool make_program(ctx *c, const standalone_subject *s, const cuda_kernel 
         k = cuda_kernel_make_wrapping(c, s->program, s->kernel, s->backward.n > 0);
     if (!k)
         return false;
-    sa_text t = {.c = c, .s = s, .k = k, .run = run};
+    sa_text t = {.c = c, .s = s, .k = k, .run = run, .formless = formless};
     out->cu = put_program(&t, why);
     out->forward_name = k->forward_name;
     out->backward_name = k->backward_name;
@@ -242,14 +317,15 @@ bool standalone_make(ctx *c, const standalone_subject *given, standalone_program
 {
     standalone_subject subject = *given;
     const standalone_subject *s = &subject;
-    const cuda_kernel *k = make_kernel(c, &subject);
-    const char *why = NULL;
+    const char *why = NULL, *no_form = NULL;
+    const cuda_kernel *k = make_kernel(c, &subject, &no_form);
     sa_run run;
     *out = (standalone_program){0};
     if (!k)
         return false;
     const bool any = sa_run_choose(c, s, k, whole_text(c, k), &run, &why);
-    const bool made = any && make_program(c, s, k, &run, why, out);
+    why = why ? why : no_form;
+    const bool made = any && make_program(c, s, k, &run, why, no_form != NULL, out);
     sa_run_release(&run);
     return any ? made
                : diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),

@@ -308,6 +308,7 @@ typedef struct sa_text {
     VEC(sa_stored) stored;
     uint32_t expected; /* numbers that are compared, so far */
     double tolerance;  /* the largest, so far */
+    bool formless;     /* the backward kernel has no form */
     bool hangs;        /* what is compared may come out otherwise by a rounding */
     unsigned helpers;  /* sa_helper bits: what the text made so far calls */
     bool compares_half, compares_bfloat16;

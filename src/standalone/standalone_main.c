@@ -444,6 +444,8 @@ static bool without_gradients(sa_text *t, str *but)
     const char *odd = sa_not_finite(t->c, t->run, true);
     if (odd)
         *but = sa_form(t->c, "not compared, since they are not finite: gradients of $", str_c(odd));
+    else if (t->formless)
+        *but = STR("no gradient is compared, as the head of this file says");
     else if (!t->s->launch.n && t->k->backward_params.n && !any_gradients(t))
         *but = STR("no gradient is compared");
     return but->n > 0;

@@ -7,6 +7,7 @@ where its inputs tell too little of the kernel but all numbers are right, or wha
     # ends: RAN           in the line of the kernel's def: the program prints this
     # forward             in the line of the kernel's def: there is no backward form
     # no form: words      in a line: the message that the kernel with this line is refused with there
+    # no gradient: words  in a line: the warning there, and the program is forward only
 
 With --every N, one of N kernels, in the order of the files.
 
@@ -34,14 +35,21 @@ def kernels_of(lines):
             yield re.match(r"def (\w+)", define).group(1), define.partition("#")[2].strip()
 
 
-def refusals_of(path, lines):
+MARKS = {"error": "# no form:", "warning": "# no gradient:"}
+
+
+def refusals_of(lines, mark):
     """What has to be said: "FILE:LINE" and words, with what the other lines say."""
-    return {number: line.partition("# no form:")[2].strip() for number, line in enumerate(lines, 1) if "# no form:" in line}
+    return {number: line.partition(mark)[2].strip() for number, line in enumerate(lines, 1) if mark in line}
 
 
 def check_refusals(path, lines, said, faults):
-    wanted = refusals_of(path, lines)
-    found = {int(at): words for at, words in re.findall(re.escape(path) + r":(\d+):\d+: error: (.*)", said)}
+    for severity, mark in MARKS.items():
+        check_messages(path, refusals_of(lines, mark), severity, said, faults)
+
+
+def check_messages(path, wanted, severity, said, faults):
+    found = {int(at): words for at, words in re.findall(re.escape(path) + rf":(\d+):\d+: {severity}: (.*)", said)}
     for number in sorted({*wanted, *found}):
         have, want = found.get(number), wanted.get(number)
         if have is None or want is None or want not in have:
@@ -52,7 +60,7 @@ def check_kernel(options, path, name, comment, folder):
     """Was there a program? And the faults."""
     lines = open(path).read().splitlines()
     faults = []
-    refused = bool(refusals_of(path, lines))
+    refused = bool(refusals_of(lines, MARKS["error"]))
     at = os.path.join(folder, os.path.basename(path), name)
     more = ["--no-backward"] if comment == "forward" else []
     command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "--kernel", name, "-o",
@@ -66,7 +74,7 @@ def check_kernel(options, path, name, comment, folder):
             faults.append(f"{path}: {name}: {end}\n{said[:1500]}")
     elif not refused or done.returncode != 1:
         faults.append(f"{path}: {name}: status {done.returncode}\n{done.stderr}")
-    if refused:
+    if refused or refusals_of(lines, MARKS["warning"]):
         check_one_refusal(path, lines, done.stderr, name, faults)
     return made, faults
 

@@ -64,6 +64,12 @@ def unexecuted(program):
         return re.search(r"// There are no expected values: (.*)", text.read())
 
 
+def is_forward_only(program):
+    """Has the program no backward kernel because that has no form?"""
+    with open(program, encoding="utf-8") as text:
+        return bool(re.search(r"// There are no expected gradients: .* has no standalone CUDA form", text.read()))
+
+
 def one_file(options, path, work):
     """[(kernel, state of its forward program, of its backward program, text)], faults, reasons"""
     rows, reasons = [], []
@@ -83,7 +89,7 @@ def one_file(options, path, work):
         end, said = execute(options, backward or forward, name) if (forward or backward) and not options.forms else ("", "")
         why = unexecuted(os.path.join(backward or forward, name + ".cu")) if forward or backward else None
         rows.append({"file": os.path.relpath(path, options.include), "kernel": name, "forward": bool(forward),
-                     "backward": bool(backward), "end": end, "said": said, "why": why and why.group(1)})
+                     "backward": bool(backward) and not is_forward_only(os.path.join(backward, name + ".cu")), "end": end, "said": said, "why": why and why.group(1)})
     return rows, faults, reasons
 
 

@@ -1,4 +1,5 @@
-"""What has no form is told at its line, by its name in Python."""
+"""What has no form is told at its line, by its name in Python: an error, or a warning where only the
+gradient has none."""
 
 import warp as wp
 
@@ -52,10 +53,27 @@ def copied(x: wp.array(dtype=float), y: wp.array(dtype=float)):
 
 
 @wp.kernel
-def sets_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+def sets_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):  # ends: RAN
     i = wp.tid()
     face = int(0)
     u = float(0.0)
     v = float(0.0)
-    if wp.mesh_query_point_no_sign(mesh, p[i], 1.0, face, u, v):  # no form: the gradient of wp.mesh_query_point_no_sign (meshes)
+    if wp.mesh_query_point_no_sign(mesh, p[i], 1.0, face, u, v):  # no gradient: the gradient of wp.mesh_query_point_no_sign (meshes) has no standalone CUDA form: the program of 'sets_variables' has no gradients
         out[i] = u + v
+
+
+# Where the kernel writes no floats, nobody asks for gradients.
+@wp.kernel
+def writes_integers(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=int)):  # ends: RAN
+    i = wp.tid()
+    face = int(0)
+    u = float(0.0)
+    v = float(0.0)
+    if wp.mesh_query_point_no_sign(mesh, p[i], 1.0, face, u, v):
+        out[i] = face + 1
+
+
+@wp.kernel
+def evaluates(mesh: wp.uint64, u: wp.array(dtype=float), out: wp.array(dtype=wp.vec3)):  # ends: PASS (forward)
+    i = wp.tid()
+    out[i] = wp.mesh_eval_position(mesh, i % 5, u[i], 0.3) * 2.0  # no gradient: the gradient of wp.mesh_eval_position (meshes)
