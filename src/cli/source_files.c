@@ -5,6 +5,7 @@
 #include "cli/source_files.h"
 
 #include "base/c_locale.h"
+#include "base/file.h"
 #include "base/folder_walk.h"
 #include "base/vec.h"
 #include "cli/cli_output.h"
@@ -87,7 +88,13 @@ static int add_operand(const cli_args *args, source_files *list, const char *pat
     const int status = add_folder(args, list, path, start);
     if (status || list->n > before || cli_interrupted())
         return status;
-    cli_error("'%s' holds no Python file", path);
+    const char *manifest = path_join(args->arena, path, STR("manifest.json"));
+    if (!path_is_free(manifest))
+        cli_error("'%s' holds no Python file, but a data set: weft show --section python_source %s "
+                  "ID | weft compile -",
+                  path, path);
+    else
+        cli_error("'%s' holds no Python file", path);
     return CLI_BAD_INPUT;
 }
 
