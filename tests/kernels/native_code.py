@@ -137,8 +137,8 @@ def table_row(t: Table, row: int) -> wp.vec4: ...
 
 
 @wp.func_native("""
-const double whole = sqrt((double)x) + __builtin_fabs(-2.0);
-float y = __builtin_nextafterf(x, -1.0f), z = wp::max(x, 0.5f) - wp::min(x, y);
+const double whole = sqrt((double)x) + wp::abs(-2.0);
+float y = x - 0.125f, z = wp::max(x, 0.5f) - wp::min(x, y);
 y = z = y + (float)whole;
 return y * z + (sizeof(x) + sizeof(y) > 7 ? 0.25f : 1e-3f);
 """)
