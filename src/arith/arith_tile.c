@@ -52,6 +52,36 @@ bool tile_reduce(const tile_block *b, const tile_reduction *r)
     return true;
 }
 
+/* The best element so far is in the bytes of element `best`, and has the number *at. */
+static bool challenge(const tile_reduction *r, uint8_t *work, uint32_t best, int32_t *at,
+                      uint32_t x, int32_t x_at)
+{
+    uint8_t *acc = r->bytes + best * r->size;
+    const uint8_t *other = r->bytes + x * r->size;
+    memcpy(work, other, r->size);
+    if (!r->combine(r->arg, work, acc))
+        return false;
+    if (memcmp(work, acc, r->size) != 0)
+        *at = x_at;
+    return r->combine(r->arg, acc, other);
+}
+
+bool tile_arg_reduce(const tile_block *b, const tile_reduction *r, uint8_t *work, int32_t *at)
+{
+    WEFT_ASSERT(b->lanes > 0 && b->lanes <= b->width && r->n > 0);
+    for (uint32_t lane = 0; lane < b->lanes && lane < r->n; lane++) {
+        int32_t own = (int32_t)lane;
+        for (uint32_t e = lane + b->width; e < r->n; e += b->width)
+            if (!challenge(r, work, lane, &own, e, (int32_t)e))
+                return false;
+        if (lane == 0)
+            *at = own;
+        else if (!challenge(r, work, 0, at, lane, own))
+            return false;
+    }
+    return true;
+}
+
 static uint8_t *matrix_item(const tile_matrix *m, uint32_t i, uint32_t j)
 {
     const type scalar = {.kind = (uint8_t)m->kind};

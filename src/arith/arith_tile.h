@@ -39,6 +39,12 @@ typedef struct tile_reduction {
  * order. False: `combine` failed. Sums of floats depend on this order. */
 bool tile_reduce(const tile_block *b, const tile_reduction *r);
 
+/* *at = the number of the least or greatest element, where `combine` is min or max: f(x, y) is x if
+ * that is better, else y. In Warp's order for the CPU (1.19 tile_arg_reduce_impl): each lane finds
+ * that of its own elements, then the lanes in order. Which of equal elements it is Warp leaves
+ * open. `work` has room for one element. False: `combine` failed. */
+bool tile_arg_reduce(const tile_block *b, const tile_reduction *r, uint8_t *work, int32_t *at);
+
 /* A matrix of floats in a tile: element (i, j) is i * row + j * column elements from `at`. */
 typedef struct tile_matrix {
     type_kind kind;

@@ -432,50 +432,22 @@ inode *meet_pair(interp *in, inode *n, const char *name)
     return sub ? sub : kept_sub(in, n, named_node(in, n, name, 2));
 }
 
-/* The first of the best elements so far, and its number. */
-typedef struct champion {
-    uint8_t *value;
-    int32_t at; /* -1: there is none yet */
-} champion;
-
-/* r->sub is f, min or max: f(x, y) is x if that is better, else y. */
-static void challenge(reducing *r, champion *best, const uint8_t *x, int32_t at)
-{
-    if (best->at < 0) {
-        memcpy(best->value, x, 2 * r->size);
-        best->at = at;
-        return;
-    }
-    r->sub->kid[0]->v = itile_reduced(r, x);
-    r->sub->kid[1]->v = itile_reduced(r, best->value);
-    if (memcmp(meet_run_sub(r->in, r->sub)->p, best->value, r->size) != 0)
-        best->at = at;
-    combine(r, best->value, x);
-}
-
-/* The number of the least or greatest element: the best of each lane's elements, then of lanes in
- * their order, as in Warp 1.19 native/tile_reduce.h, tile_arg_reduce_impl. */
+/* The number of the least or greatest element. */
 static void arg_reduce(interp *in, inode *n, const char *op)
 {
     const itile *t = meet_tile(in, n, 0, "a", 0);
     const tile_block *b = &in->group->shape;
-    const uint32_t count = itile_elements(t);
     const int64_t one = 1;
-    if (b->lanes < b->width && b->lanes < count)
+    if (b->lanes < b->width && b->lanes < itile_elements(t))
         interp_refuse(in, n->at, "this in a block that is not full");
     const arena_mark mark = arena_save(&in->thread);
     reducing r = {in, n, meet_pair(in, n, op), t->type->elem, layout_size(t->type->elem)};
-    const uint8_t *all = itile_gathered(in, t, &r);
-    uint8_t *room = arena_zero(&in->thread, 4 * r.size);
-    champion whole = {room, -1};
-    for (uint32_t lane = 0; lane < b->lanes && lane < count; lane++) {
-        champion own = {room + 2 * r.size, -1};
-        for (uint32_t e = lane; e < count; e += b->width)
-            challenge(&r, &own, all + 2 * e * r.size, (int32_t)e);
-        challenge(&r, &whole, own.value, own.at);
-    }
+    const tile_reduction all = {itile_gathered(in, t, &r), 2 * r.size, itile_elements(t), combine,
+                                &r};
+    int32_t at = 0;
+    tile_arg_reduce(b, &all, arena_zero(&in->thread, all.size), &at);
     itile *out = itile_make(in, n, type_scalar(in->c, TYPE_INT32), 1, &one);
-    memcpy(out->data, &whole.at, sizeof whole.at);
+    memcpy(out->data, &at, sizeof at);
     arena_rewind(&in->thread, mark);
     meet_give_tile(in, out);
 }

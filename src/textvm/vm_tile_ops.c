@@ -434,56 +434,27 @@ bool tile_run_reduce(machine *m, const ins *i, const tile_info *info)
     return true;
 }
 
-/* The first of the best elements so far, and its number. */
-typedef struct champion {
-    uint8_t *value;
-    int32_t at; /* -1: there is none yet */
-} champion;
-
-/* The snippet is f, min or max: f(x, y) is x if that is better, else y. */
-static bool challenge(combining *c, champion *best, const uint8_t *x, int32_t at)
-{
-    const tile_info *info = c->info;
-    if (best->at < 0) {
-        memcpy(best->value, x, c->size);
-        best->at = at;
-        return true;
-    }
-    memcpy(info->temps[0], x, c->size);
-    memcpy(info->temps[1], best->value, c->size);
-    if (!snippet_run(c->m, info->snippet))
-        return false;
-    if (memcmp(info->temps[2], best->value, c->size) != 0)
-        best->at = at;
-    return combine(c, best->value, x);
-}
-
-/* result, tile: the number of the least or greatest element. Each lane finds that of its own
- * elements, then they are compared in the order of lanes: Warp 1.19 native/tile_reduce.h,
- * tile_arg_reduce_impl. Which of equal elements is found is unspecified. */
+/* result, tile: the number of the least or greatest element, where the snippet is min or max. */
 bool tile_run_arg_reduce(machine *m, const ins *i, const tile_info *info)
 {
+    const type *t = info->args[1].type;
     const tile_block *b = block_shape(m);
-    const uint32_t n = tile_elements(info->args[1].type);
-    if (b->lanes < b->width && b->lanes < n) {
+    const size_t size = vm_type_size(t->elem);
+    if (b->lanes < b->width && b->lanes < tile_elements(t)) {
         vm_fault(m, i, TEXTVM_MISSING, "cannot execute this in a block that is not full");
         return false;
     }
     const arena_mark mark = arena_save(m->views);
-    combining c = {m, info, vm_type_size(info->args[1].type->elem)};
-    uint8_t *room = scratch(m, 2, c.size);
-    champion whole = {room, -1};
-    for (uint32_t lane = 0; lane < b->lanes && lane < n; lane++) {
-        champion own = {room + c.size, -1};
-        for (uint32_t e = lane; e < n; e += b->width)
-            if (!challenge(&c, &own, item(i, info, 1, e), (int32_t)e))
-                return false;
-        if (!challenge(&c, &whole, own.value, own.at))
-            return false;
-    }
-    memcpy(item(i, info, 0, 0), &whole.at, sizeof whole.at);
+    combining c = {m, info, size};
+    tile_reduction r = {scratch(m, tile_elements(t), size), size, tile_elements(t), combine, &c};
+    int32_t at = 0;
+    for (uint32_t e = 0; e < r.n; e++)
+        memcpy(r.bytes + e * size, item(i, info, 1, e), size);
+    if (!spend(m, i, r.n) || !tile_arg_reduce(b, &r, scratch(m, 1, size), &at))
+        return false;
+    memcpy(item(i, info, 0, 0), &at, sizeof at);
     arena_rewind(m->views, mark);
-    return spend(m, i, n);
+    return true;
 }
 
 /* Element e of a tile without the dimension `axis`, with index x in that: an element of t. */
