@@ -254,3 +254,37 @@ __device__ inline bool bvh_query_next(BvhQuery &query, float most)
         }
     }
 }
+//: BlockQuery
+// A query that all threads of a block have alike; a step gives each of them another box.
+struct BlockQuery {
+    BvhQuery boxes;
+    bool valid; // it has just begun, or the last step found something
+};
+//: block_query_aabb
+__device__ inline BlockQuery block_query_aabb(unsigned long long id, vec3 lower, vec3 upper)
+{
+    return BlockQuery{bvh_query_aabb(id, lower, upper), true};
+}
+//: block_query_ray
+__device__ inline BlockQuery block_query_ray(unsigned long long id, vec3 start, vec3 direction)
+{
+    return BlockQuery{bvh_query_ray(id, start, direction), true};
+}
+//: block_query_next
+// The box for this thread, or -1: each thread passes over those of the others.
+__device__ inline int block_query_next(BlockQuery &query)
+{
+    int own = -1;
+    query.valid = false;
+    for (unsigned i = 0; i < blockDim.x && bvh_query_next(query.boxes, 3.402823466e+38f); i++) {
+        query.valid = true;
+        if (i == threadIdx.x)
+            own = query.boxes.index;
+    }
+    return own;
+}
+//: block_query_valid
+__device__ inline bool block_query_valid(const BlockQuery &query)
+{
+    return query.valid;
+}

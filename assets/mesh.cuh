@@ -501,6 +501,61 @@ __device__ inline vec3 mesh_eval_face_normal(unsigned long long id, int face)
     const Triangle t = mesh_triangle(*(const Mesh *)id, face);
     return normalize(cross(t.b - t.a, t.c - t.a));
 }
+//: mesh_pull_position -
+// What u and v of mesh_eval_position get of its adjoint d.
+__device__ inline vec2 mesh_pull_position(unsigned long long id, int face, vec3 d)
+{
+    const Triangle t = mesh_triangle(*(const Mesh *)id, face);
+    return vec2{dot(t.a - t.c, d), dot(t.b - t.c, d)};
+}
+//: mesh_pull_velocity -
+__device__ inline vec2 mesh_pull_velocity(unsigned long long id, int face, vec3 d)
+{
+    const Mesh &mesh = *(const Mesh *)id;
+    const int *i = mesh.indices + 3 * face;
+    if (!mesh.velocities)
+        return vec2{};
+    const vec3 c = mesh.velocities[i[2]];
+    return vec2{dot(mesh.velocities[i[0]] - c, d), dot(mesh.velocities[i[1]] - c, d)};
+}
+//: plane_pull + - *
+// How u and v, weighted by du and dv, change with a point in the triangle's plane.
+__device__ inline vec3 plane_pull(const Triangle &t, float du, float dv)
+{
+    const vec3 ca = t.a - t.c, cb = t.b - t.c, n = cross(ca, cb);
+    return (cross(cb, n) * du + cross(n, ca) * dv) * (1.0f / dot(n, n));
+}
+//: mesh_pull_point - *
+// What the point of a query gets of the adjoints of u and v: the closest point moves with it in the
+// triangle, or along an edge where it lies on one, or it stays at a corner.
+__device__ inline vec3 mesh_pull_point(unsigned long long id, vec3 point, int face, float u, float v,
+                                       float du, float dv)
+{
+    if (du == 0.0f && dv == 0.0f)
+        return vec3{};
+    const Triangle t = mesh_triangle(*(const Mesh *)id, face);
+    const float tiny = 0x1p-22f;
+    const bool bc = fabsf(u) < tiny, ca = !bc && v == 0.0f;
+    if (!bc && !ca && fabsf(1.0f - u - v) >= tiny)
+        return plane_pull(t, du, dv);
+    const vec3 from = bc ? t.b : ca ? t.c : t.a, to = bc ? t.c : ca ? t.a : t.b;
+    const vec3 e = to - from;
+    const float squared = dot(e, e), weight = dot(point - from, e) / squared;
+    if (weight <= 0.0f || weight >= 1.0f)
+        return vec3{};
+    return e * ((bc ? -dv : ca ? du : dv - du) / squared);
+}
+//: mesh_pull_ray + - *
+// What the start of a ray gets of the adjoints of t, u and v; the direction gets t times that.
+__device__ inline vec3 mesh_pull_ray(unsigned long long id, vec3 direction, int face, float dt,
+                                     float du, float dv)
+{
+    if (dt == 0.0f && du == 0.0f && dv == 0.0f)
+        return vec3{};
+    const Triangle tri = mesh_triangle(*(const Mesh *)id, face);
+    const vec3 n = cross(tri.a - tri.c, tri.b - tri.c), within = plane_pull(tri, du, dv);
+    return within + n * ((dt + dot(within, direction)) * (-1.0f / dot(n, direction)));
+}
 //: mesh_get_point
 __device__ inline vec3 mesh_get_point(unsigned long long id, int i)
 {
@@ -618,4 +673,11 @@ __device__ inline MeshQueryPoint mesh_query_furthest_point_no_sign(unsigned long
         found.v = v_found;
     }
     return found;
+}
+//: block_query_faces
+// Triangles whose boxes meet a box.
+__device__ inline BlockQuery block_query_faces(unsigned long long id, vec3 lower, vec3 upper)
+{
+    const Mesh *mesh = (const Mesh *)id;
+    return BlockQuery{bvh_query_start(&mesh->tree, 0, lower, upper, 0.0f, -1), true};
 }

@@ -100,11 +100,16 @@ WEFT_API void weft_stop_clear(weft_stop *stop);
 WEFT_API int weft_stop_is_set(const weft_stop *stop);
 WEFT_API void weft_stop_free(weft_stop *stop);
 
-/* Compiles all kernels of a file, or of text that messages and comments call `name`. Errors of one
+/* Compiles all kernels of a file, or of text that messages and comments call `name`. Text is
+ * UTF-8 in every function here, also where its first line names another encoding. Errors of one
  * kernel do not stop the others; warnings alone leave WEFT_OK. */
 WEFT_API weft_status weft_compile_file(weft_context *context, const char *path);
 WEFT_API weft_status weft_compile_text(weft_context *context, const char *name, const char *text,
                                        size_t size);
+/* The same of a file's bytes, such as those of standard input: their first lines may name an
+ * encoding, as in a file. */
+WEFT_API weft_status weft_compile_bytes(weft_context *context, const char *name, const char *bytes,
+                                        size_t size);
 
 /* The last compilation's kernels in source order, and its errors. A context of NULL has none, and
  * beyond the last one there is NULL; functions that give a status refuse it (WEFT_BAD_ARGUMENT). */
@@ -592,7 +597,9 @@ typedef struct weft_generate_options {
     const char *const *exclude;
     size_t exclude_count;
     /* Refuses what is near to a record before it: the least similarity that counts as near, from
-     * 0.5 to 1. 0: only equal structures are refused. Not for parts. */
+     * 0.5 to 1, or WEFT_NEAR_KEPT: only equal structures are refused. 0: 0.9 where kernels with a
+     * purpose are made, but after eight refusals a record may be near, and the same as
+     * WEFT_NEAR_KEPT where only exercises are. */
     double near;
     /* For weft_generate, which writes a data set; a generator takes none of them. */
     const char *output; /* the folder; NULL: records go to `write` */
@@ -622,6 +629,7 @@ typedef struct weft_generate_options {
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2, WEFT_PARQUET = 3 };
+enum { WEFT_NEAR_KEPT = -1 }; /* of `near` */
 enum { WEFT_PLAIN = 0, WEFT_ZSTD = 1, WEFT_GZIP = 2 };
 enum { WEFT_LINES_MIN = 3, WEFT_LINES_MAX = 80 }; /* of a kernel */
 

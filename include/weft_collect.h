@@ -25,8 +25,9 @@ typedef struct weft_collect_options {
     int messages;      /* conversations about pairs instead of pairs */
     const char *tasks; /* of conversations, and `warp`: as in weft_generate_options */
     const char *warp;
-    int resume; /* go on with a run that was stopped; the same command and files */
-    int format; /* WEFT_JSONL or WEFT_FILES */
+    int resume;   /* go on with a run that was stopped; the same command and files */
+    int format;   /* WEFT_JSONL, WEFT_FILES, WEFT_STANDALONE or WEFT_PARQUET */
+    int cpu_shim; /* of programs: with cuda_on_cpu.h beside them */
 } weft_collect_options;
 
 typedef struct weft_collected {

@@ -61,12 +61,23 @@ try_packages() {
     fi
 }
 
-# Configures and builds one preset; more arguments go to cmake.
-build_preset() {
+# Configures one preset; more arguments go to cmake.
+configure_preset() {
     say "building ($1)"
     mkdir -p build
     cmake --preset "$@" >"build/configure-$1.log" 2>&1 || { cat "build/configure-$1.log"; exit 1; }
+}
+
+# Configures and builds all of one preset.
+build_preset() {
+    configure_preset "$@"
     cmake --build --preset "$1"
+}
+
+# The same of the program alone, without the libraries for others.
+build_program() {
+    configure_preset "$@"
+    cmake --build --preset "$1" --target weft
 }
 
 # A virtual environment of tests: folder, file of requirements, what it is for. Without network it is
@@ -114,5 +125,5 @@ make_streams_venv() {
 
 build_packages="cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev zlib1g-dev libcmocka-dev python3"
 test_packages="g++ make clang libclang-rt-14-dev clang-format-14 python3-venv"
-extra_packages="libpython3.11-testsuite chromium nodejs node-css-tree locales gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+extra_packages="lld libpython3.11-testsuite chromium nodejs node-css-tree locales gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
   pkg-config dpkg-dev file fish zsh mmdebstrap openjdk-17-jre-headless"

@@ -11,11 +11,12 @@
 #
 # The tag is the oldest glibc that has what the files call. 2.34, on Debian 12: threads and dlopen moved
 # into libc.so there, and programs linked since then bind to them by that version. A wheel for older
-# systems has to be built on one.
+# systems has to be built on one. More arguments go to `pip wheel`: -C cmake.build-type=Debug.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 folder=${1:-out/dist}
+[ $# = 0 ] || shift
 
 # shellcheck disable=SC2086
 need_packages $build_packages python3-venv
@@ -25,7 +26,7 @@ raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 pyproject-build --no-isolation --sdist --outdir "$raw" . >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
 begun=$(date +%s)
-python -m pip wheel --disable-pip-version-check --no-index --no-build-isolation --no-deps --wheel-dir "$raw" "$raw"/*.tar.gz \
+python -m pip wheel --disable-pip-version-check --no-index --no-build-isolation --no-deps --wheel-dir "$raw" "$@" "$raw"/*.tar.gz \
   >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
 echo "the wheel of the source distribution: $(($(date +%s) - begun)) s"
 mkdir -p "$folder"

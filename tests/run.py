@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one runner of the tests that are data.
 
-usage: run.py WEFT [--accept] [--oracle] [PATH...]
+usage: run.py WEFT [--accept] [--oracle] [--one-in N [--seed S]] [PATH...]
 
 tests/cases/**/NAME.py   a program. A comment `# expect error: ID` or `# expect warning: ID` stands on
                          the line concerned; without such comments it compiles without a word.
@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 
+import part
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TIMEOUT = 60
 
@@ -35,18 +37,13 @@ GOLDEN = {
 }
 
 
-# The sanitizer says so once where lanes of a block run as fibers, though base/fiber.c tells it of each switch.
-FIBERS = re.compile(r"^==\d+==WARNING: ASan doesn't fully support makecontext/swapcontext .*\n", re.MULTILINE)
-
-
 def run_weft(weft, args, folder, stdin=b""):
     """(status, stdout, stderr) of one run in a folder; a crash or a hang is a status of its own."""
     try:
         done = subprocess.run([weft, *args], cwd=folder, capture_output=True, timeout=TIMEOUT, input=stdin)
     except subprocess.TimeoutExpired:
         return "hang", "", ""
-    stderr = FIBERS.sub("", done.stderr.decode("utf-8", "replace"))
-    return done.returncode, done.stdout.decode("utf-8", "replace"), stderr
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
 
 
 def expected(text, comment):
@@ -265,18 +262,20 @@ def test_files(paths):
             yield os.path.abspath(path)
 
 
-def run_data(weft, paths, accept):
+def is_case(path):
+    return path.endswith((".cli", ".texts")) or path.endswith(".py") and f"{os.sep}modules{os.sep}" not in path
+
+
+def run_data(weft, paths, accept, chosen):
     """Runs all cases; returns the number of failures."""
     passed = failed = 0
-    for path in test_files(paths or [os.path.join(HERE, "cases")]):
+    for path in chosen.of(path for path in test_files(paths or [os.path.join(HERE, "cases")]) if is_case(path)):
         if path.endswith(".cli"):
             problems = run_cli(weft, path, accept)
         elif path.endswith(".texts"):
             problems = run_texts(weft, path)
-        elif path.endswith(".py") and f"{os.sep}modules{os.sep}" not in path:
-            problems = run_program(weft, path, accept)
         else:
-            continue
+            problems = run_program(weft, path, accept)
         passed, failed = passed + (not problems), failed + bool(problems)
         for problem in problems:
             print(f"{os.path.relpath(path, HERE)}: {problem}")
@@ -325,9 +324,10 @@ def main():
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--accept", action="store_true", help="rewrite what differs")
     parser.add_argument("--oracle", action="store_true", help="compare tests/kernels with warp-lang")
+    chosen = part.take(sys.argv)
     args = parser.parse_intermixed_args()  # paths may stand behind the options
     weft = os.path.abspath(args.weft)
-    failed = run_oracle(weft, args.paths) if args.oracle else run_data(weft, args.paths, args.accept)
+    failed = run_oracle(weft, args.paths) if args.oracle else run_data(weft, args.paths, args.accept, chosen)
     sys.exit(1 if failed else 0)
 
 

@@ -24,13 +24,13 @@ LIBRARY = os.path.join(ROOT, "src", "compose", "library")
 UNITS = {
     "N": "kg m/s^2", "J": "kg m^2/s^2", "W": "kg m^2/s^3", "Pa": "kg/(m s^2)", "Hz": "1/s", "C": "A s",
     "V": "kg m^2/(A s^3)", "T": "kg/(A s^2)", "F": "A^2 s^4/(kg m^2)", "H": "kg m^2/(A^2 s^2)",
-    "kJ": "u nm^2 mol/ps^2", "years": "year", "rad": "1", "dB": "1",
+    "kJ": "u nm^2 mol/ps^2", "nJ": "nN m", "years": "year", "rad": "1", "dB": "1",
 }
-BASES = ("kg", "m", "s", "A", "K", "nm", "ps", "u", "mol", "e", "l", "mV", "EUR", "year", "day")
+BASES = ("kg", "m", "s", "A", "K", "nm", "ps", "u", "mol", "e", "nC", "nN", "l", "mV", "EUR", "year", "d")
 
 # Of builtins: the result has the unit of the arguments, which agree; that of the last argument; none.
 AS_ARGUMENTS = ("max", "min", "clamp", "abs", "length", "vec2", "vec3", "vec4", "mat22", "mat33", "transpose", "trace",
-                "diag", "floor", "round", "matrix_from_cols", "matrix_from_rows", "any_of", "float", "int")  # fmt: skip
+                "diag", "floor", "round", "matrix_from_cols", "matrix_from_rows", "any_of", "float", "int", "int64")  # fmt: skip
 AS_LAST = ("quat_rotate", "quat_rotate_inv", "transform_vector")
 PRODUCTS = ("dot", "cross", "outer", "ddot", "cw_mul")
 PURE = ("exp", "log", "log10", "sin", "cos", "tan", "tanh", "cosh", "asin", "acos")

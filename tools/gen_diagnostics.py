@@ -87,11 +87,16 @@ def shown_blocks(kind, blocks):
         yield f"{head}\n```{language('.py' if printed else name)}\n{text.rstrip()}\n```"
 
 
+def escaped(meaning):
+    """Signs that Markdown would take for its own, but those in code spans, where it takes none."""
+    return re.sub(r"(`[^`]*`)|([*_<])", lambda found: found[1] or "\\" + found[2], meaning)
+
+
 def section_of(entry, sentences):
     lines = [f"## {entry.id}"]
     for sentence, hint in sentences:
         lines.append(f"> {entry.severity}: `{sentence}`" + (f"  \n> hint: `{hint}`" if hint else ""))
-    lines.append(re.sub(r"([*_<])", r"\\\1", entry.meaning))
+    lines.append(escaped(entry.meaning))
     if not entry.command.startswith(CHECK):
         lines.append(f"Found by `{entry.command}`.")
     return "\n\n".join([*lines, *shown_blocks("Wrong", entry.wrong), *shown_blocks("Right", entry.right)])

@@ -34,7 +34,6 @@ struct weft_context {
     size_t nkernels, nmodules;
     const char **names; /* of all kernels of the last program, asked for or not */
     size_t nnames;
-    str_map module_at;            /* place in `modules` by name, counted from 1 */
     weft_diagnostic *diagnostics; /* in step with p.c.diags */
     size_t ndiagnostics;
     file_set inputs;     /* what the last call read, in the module arena */
@@ -70,7 +69,7 @@ void api_list_kernels(weft_context *c, uint32_t n);
 void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts);
 /* Gives back the modules so far, for callers who need each kernel's alone. */
 void api_forget_modules(weft_context *c);
-/* Ends the lists: of kernels with one name only the last stays among the modules. */
+/* Ends the lists: kernels of one name get others among the modules. */
 void api_close_kernels(weft_context *c);
 
 /* weft_emit.c: lowers the wanted kernels of a Python file, or of a text that is called `path`, for

@@ -69,6 +69,11 @@ static weft_status read_tasks(const weft_generate_options *w, const weft_callbac
     return WEFT_OK;
 }
 
+static bool near_is_valid(double near)
+{
+    return near == 0 || near == WEFT_NEAR_KEPT || (near >= 0.5 && near <= 1.0);
+}
+
 /* Refuses numbers that no data set can have. The program checks most of them before, by the names
  * of its options; these messages are for callers from C and Python. */
 static weft_status check_numbers(const weft_generate_options *w, const weft_callbacks *c)
@@ -80,7 +85,7 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
         return callbacks_misuse(c, "the count is more than 10^12, or the seed than 2^63 - 1");
     if ((w->part || w->parts) && (!w->part || w->part > w->parts || w->parts > RECORD_PARTS_MAX))
         return callbacks_misuse(c, "a part is a number from 1 to that of the parts");
-    if (w->near != 0 && !(w->near >= 0.5 && w->near <= 1.0))
+    if (!near_is_valid(w->near))
         return callbacks_misuse(c, "a similarity that counts as near is from 0.5 to 1");
     if (w->format < 0 || w->format >= (int)RECORD_FORMATS || w->compress < WEFT_PLAIN ||
         w->compress > WEFT_GZIP)
@@ -106,7 +111,7 @@ static weft_status check_parquet(const record_options *o, const weft_callbacks *
  * .parts = 1, .jobs = as many as cores, ...} */
 static void fill(const weft_generate_options *w, record_options *o)
 {
-    WEFT_ASSERT(w->near == 0 || (w->near >= 0.5 && w->near <= 1.0));
+    WEFT_ASSERT(near_is_valid(w->near));
     const unsigned devices = w->devices ? w->devices : WEFT_CUDA;
     *o = (record_options){
         .count = w->count,
@@ -133,7 +138,8 @@ static void fill(const weft_generate_options *w, record_options *o)
         .cpu_shim = w->cpu_shim != 0,
         .no_dedup = w->no_dedup != 0,
         .mix = w->purpose || w->scripts ? record_mix_of(RECORD_PURPOSE) : record_mix_default(),
-        .near = (uint32_t)(w->near * MINHASH_UNIT + 0.5),
+        .near = w->near > 0 ? (uint32_t)(w->near * MINHASH_UNIT + 0.5) : 0,
+        .near_named = w->near != 0,
         .gradients = w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY,
         .with_ptx = w->with_ptx != 0,
         .ptx_compiler = w->ptx_compiler,
@@ -190,6 +196,8 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
     fill(w, o);
     if ((status = read_mix(w, c, o)) != WEFT_OK)
         return status;
+    if (!o->near_named)
+        o->near = record_near_of(o);
     if (w->profile && (status = read_profile(a, w->profile, c, o)) != WEFT_OK)
         return status;
     const char *wrong = record_conflict(o);

@@ -4,11 +4,14 @@
  *     def k(x: wp.array(dtype=wp.vec3), p: Params)
  *     ->   {"x", "array(ndim=1, dtype=vec3f)", "zeros:8x3"}, {"p.mass", "float32", "1.0"} */
 #include "api/run_request.h"
+#include "inputs/inputs.h"
 
 /* The list in work. */
 typedef struct parameter_list {
     run_request *r;
     ctx *c;
+    const inputs_role *roles; /* of the kernel's parameters */
+    unsigned uses;            /* of the one in work */
     VEC(weft_parameter) all;
 } parameter_list;
 
@@ -40,8 +43,22 @@ static const char *composite_example(ctx *c, const type *t)
     return text;
 }
 
-static const char *example_of(const run_request *r, const type *t)
+/* The id of an object, by what the kernel does with it. NULL: it is none. */
+static const char *object_example(unsigned uses)
 {
+    return uses & INPUTS_MESH     ? "@MESH.obj"
+           : uses & INPUTS_BVH    ? "bvh:@LOWERS.npy,@UPPERS.npy"
+           : uses & INPUTS_GRID   ? "hashgrid:@POINTS.npy,0.5"
+           : uses & INPUTS_VOLUME ? "volume:@VALUES.npy,voxel=0.1"
+                                  : NULL;
+}
+
+static const char *example_of(const parameter_list *l, const type *t)
+{
+    const run_request *r = l->r;
+    const char *object = t->kind == TYPE_UINT64 ? object_example(l->uses) : NULL;
+    if (object)
+        return object;
     if (texture_axes(t) || (t->kind == TYPE_ARRAY && texture_axes(t->elem)))
         return "texture:@TEXELS.npy";
     if (t->kind == TYPE_ARRAY)
@@ -83,7 +100,7 @@ static void add(parameter_list *l, const char *name, const type *t)
     }
     const weft_parameter p = {.name = name,
                               .type = launch_type_name(c, t),
-                              .example = example_of(l->r, t),
+                              .example = example_of(l, t),
                               .given = is_given(l->r, name)};
     VEC_PUSH(&c->module, &l->all, p);
     if (t->kind == TYPE_ARRAY && t->elem->kind == TYPE_STRUCT)
@@ -92,9 +109,13 @@ static void add(parameter_list *l, const char *name, const type *t)
 
 void run_list_parameters(run_request *r, const kernel *k)
 {
-    parameter_list l = {.r = r, .c = &r->c->p.c};
-    for (uint32_t i = 0; i < k->code.nparams; i++)
+    ctx *c = &r->c->p.c;
+    parameter_list l = {
+        .r = r, .c = c, .roles = inputs_roles(&c->module, r->job.compiled.ir, NULL)};
+    for (uint32_t i = 0; i < k->code.nparams; i++) {
+        l.uses = l.roles[i].uses;
         add(&l, k->code.params[i].name->s, k->code.params[i].type);
+    }
     r->result.parameters = l.all.v;
     r->result.parameter_count = l.all.n;
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "api/run_request.h"
+#include "base/decimal.h"
 #include "base/output.h"
 
 /* The array, or the column of an array of structs, that a kernel has by this name; or NULL. */
@@ -128,7 +129,7 @@ static void put_number(strbuf *b, const type *scalar, const uint8_t *at)
     else if (!type_is_float(scalar))
         sb_printf(b, "%lld", (long long)x.i);
     else
-        sb_float(b, scalar->kind == TYPE_FLOAT64 ? x.f : value_shortest_float32(x.f));
+        (scalar->kind == TYPE_FLOAT64 ? sb_float : sb_float32)(b, x.f);
 }
 
 /* Rows in brackets, as NumPy prints them; those of the last dimension stay in one line, and others

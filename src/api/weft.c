@@ -13,6 +13,7 @@
 
 #include "api/api.h"
 #include "base/io.h"
+#include "syntax/source_text.h"
 
 const char *weft_version(void)
 {
@@ -186,6 +187,7 @@ typedef struct compile_request {
     const char *path; /* or: */
     const char *name;
     str text;
+    bool encoded; /* the text's first lines may name its encoding */
     weft_status status;
 } compile_request;
 
@@ -221,40 +223,56 @@ void api_list_kernels(weft_context *c, uint32_t n)
     arena *a = &c->p.c.module;
     c->kernels = ARENA_ARRAY(a, weft_kernel, (size_t)n + 1);
     c->modules = ARENA_ARRAY(a, const ir_module *, (size_t)n + 1);
-    c->module_at = (str_map){0};
 }
 
-/* Of kernels with one name the last counts, as in a Warp module. The place of another stays empty
- * until api_close_kernels, since the map has places.
- *
- *     def k twice, at lines 3 and 9     kernels   k (3), k (9)
- *                                       modules   NULL, k (9), and after closing k (9) */
 static void add_module(weft_context *c, const ir_module *m)
 {
-    const str name = m->kernel->kernel->key;
     WEFT_ASSERT(c->nmodules < c->nkernels); /* there is room for a module of each kernel */
     c->modules[c->nmodules++] = m;
-    const uint32_t before = str_map_set(&c->p.c.module, &c->module_at, name, (uint32_t)c->nmodules);
-    WEFT_ASSERT(before < c->nmodules);
-    if (before)
-        c->modules[before - 1] = NULL;
+}
+
+/* The module with another name for its kernel. */
+static const ir_module *renamed(arena *a, const ir_module *m, str name)
+{
+    ir_module *out = ARENA_NEW(a, ir_module);
+    kernel *k = ARENA_NEW(a, kernel);
+    *out = *m;
+    out->kernel = ARENA_NEW(a, ir_unit);
+    *out->kernel = *m->kernel;
+    *k = *m->kernel->kernel;
+    k->key = name;
+    out->kernel->kernel = k;
+    return out;
 }
 
 void api_forget_modules(weft_context *c)
 {
     pipeline_forget(&c->p);
     c->nmodules = 0;
-    c->module_at = (str_map){0};
 }
 
+/* Warp's module tells the instances of a kernel apart by a hash in their names (Kernel
+ * .get_mangled_name), for which strip_hash leaves nothing: here by numbers that no key has.
+ *
+ *     kernels   k, k, k_2, k    ->   k, k_3, k_2, k_4 */
 void api_close_kernels(weft_context *c)
 {
-    size_t n = 0;
+    arena *a = &c->p.c.module;
+    str_map taken = {0};
     for (size_t i = 0; i < c->nmodules; i++)
-        if (c->modules[i])
-            c->modules[n++] = c->modules[i];
-    WEFT_ASSERT(n <= c->nmodules && c->nmodules <= c->nkernels);
-    c->nmodules = n;
+        str_map_set(a, &taken, c->modules[i]->kernel->kernel->key, 1);
+    for (size_t i = 0; i < c->nmodules; i++) {
+        const str key = c->modules[i]->kernel->kernel->key;
+        str name = key;
+        uint32_t number = str_map_get(&taken, key); /* of its instances so far */
+        if (number > 1)
+            do
+                name = str_c(arena_printf(a, "%.*s_%u", (int)key.n, key.p, number++));
+            while (str_map_get(&taken, name));
+        str_map_set(a, &taken, key, number > 1 ? number : 2);
+        if (name.p != key.p)
+            c->modules[i] = renamed(a, c->modules[i], name);
+    }
 }
 
 /* Texts are copied: the emitter's buffers serve for the next kernel. A kernel with errors is listed
@@ -338,12 +356,22 @@ const program *api_load(weft_context *c, const char *path, const char *name, str
     return pipeline_load_text(&c->p, arena_dup(a, name, strlen(name)), copy);
 }
 
+/* Diagnostics point to the source, which lives as long as they do. */
+static const program *load_bytes(weft_context *c, const char *name, str bytes)
+{
+    arena *a = &c->p.c.module;
+    source *src = ARENA_NEW(a, source);
+    *src = (source){.path = arena_dup(a, name, strlen(name)), .text = bytes};
+    return source_prepare(&c->p.c, src) ? api_load(c, NULL, name, src->text) : NULL;
+}
+
 /* Loading errors leave no program; the diagnostics say why. */
 static void compile(void *arg)
 {
     compile_request *r = arg;
     weft_context *c = r->c;
-    const program *prog = api_load(c, r->path, r->name, r->text);
+    const program *prog =
+        r->encoded ? load_bytes(c, r->name, r->text) : api_load(c, r->path, r->name, r->text);
     if (prog)
         compile_kernels(c, prog);
     r->status = api_take_errors(c);
@@ -392,6 +420,14 @@ weft_status weft_compile_text(weft_context *c, const char *name, const char *tex
     if (!c || !name || (!text && size))
         return WEFT_BAD_ARGUMENT;
     compile_request r = {.c = c, .name = name, .text = {text ? text : "", size}};
+    return run(&r);
+}
+
+weft_status weft_compile_bytes(weft_context *c, const char *name, const char *bytes, size_t size)
+{
+    if (!c || !name || (!bytes && size))
+        return WEFT_BAD_ARGUMENT;
+    compile_request r = {.c = c, .name = name, .text = {bytes ? bytes : "", size}, .encoded = true};
     return run(&r);
 }
 

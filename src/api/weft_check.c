@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "lint/lint.h"
 #include "store/operand_walk.h"
+#include "syntax/source_text.h"
 #include "validate/kernel_signature.h"
 
 /* One call of weft_check or weft_check_cuda. */
@@ -177,7 +178,11 @@ static void check_input(check_request *r, str text)
 {
     uint32_t kernels;
     if (!is_cuda(text)) {
-        check_python(r, "<stdin>", &text);
+        source *src = new_source(&r->c->p.c.module, "<stdin>", text);
+        if (source_prepare(&r->c->p.c, src))
+            check_python(r, src->path, &src->text);
+        else
+            finish_one(r, api_take_errors(r->c));
         return;
     }
     lint_cuda(&r->c->p.c, new_source(&r->c->p.c.module, "<stdin>", text), NULL, 0, &kernels);

@@ -48,12 +48,11 @@ static weft_status read_options(collect_request *r)
                                        .tasks = w->tasks,
                                        .warp = w->warp,
                                        .format = w->format,
+                                       .cpu_shim = w->cpu_shim,
                                        .mix = "exercise=1", /* none of a composed one's fields */
                                        .count = 1};
     if (!w->output)
         return callbacks_misuse(&r->c, "--output is missing");
-    if (w->format != WEFT_JSONL && w->format != WEFT_FILES)
-        return callbacks_misuse(&r->c, "collected kernels come in the formats jsonl and files");
     weft_status status = run_options_read(&r->a, &run, &r->c, &r->o.record);
     if (status == WEFT_OK)
         status =

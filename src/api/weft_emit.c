@@ -15,6 +15,7 @@
 #include "record/record_program.h"
 #include "standalone/standalone.h"
 #include "syntax/parser.h"
+#include "syntax/source_text.h"
 
 _Static_assert((int)WEFT_ELEMENTS_MAX == (int)STANDALONE_ELEMENTS_MAX, "one limit of elements");
 
@@ -190,7 +191,7 @@ static void hand_out_program(emit_request *r, const kernel *k, str name,
 {
     WEFT_ASSERT(r->o.program);
     arena *a = &r->c->p.c.module;
-    const str python = k->code.src->text;
+    const str python = source_as_utf8_file(a, k->code.src);
     const record_program facts = {.name = name, .python = python, .p = p};
     strbuf b;
     sb_init(&b, a->m);
@@ -338,11 +339,11 @@ static bool has_module(const emit_request *r)
     return r->c->nmodules || (!r->c->p.c.diags.n && !r->o.kernel_count);
 }
 
-/* In a module the last kernel of a name counts. Others of that name that have texts of their own,
- * by factories and wp.overload, are left out, which is worth a warning.
+/* Kernels of one name that have texts of their own, by factories and wp.overload, get other names
+ * in a module than with Warp (api_close_kernels), which is worth a warning.
  *
  *     two kernels k (lines 3 and 3), one saxpy   ->   a warning at line 3 */
-static void warn_of_left_out(emit_request *r, const kernel *const *kernels, uint32_t n)
+static void warn_of_renamed(emit_request *r, const kernel *const *kernels, uint32_t n)
 {
     arena *a = &r->c->p.c.module;
     str_map seen = {0}; /* by name: 1, or 2 after a warning */
@@ -384,7 +385,7 @@ static void emit_kernels(emit_request *r)
     }
     api_close_kernels(c);
     if (f->end)
-        warn_of_left_out(r, kernels, n);
+        warn_of_renamed(r, kernels, n);
     if (f->end && has_module(r))
         f->end(r);
     if (!r->o.kernel_count || !c->nkernels)
@@ -401,7 +402,8 @@ static bool read_source(emit_request *r, source *src)
     arena *a = &c->module;
     if (!r->path) {
         *src = (source){.path = arena_dup(a, r->name, strlen(r->name)),
-                        .text = {arena_dup(a, r->text.p, r->text.n), r->text.n}};
+                        .text = {arena_dup(a, r->text.p, r->text.n), r->text.n},
+                        .decoded = true};
         return true;
     }
     const bool is_stdin = strcmp(r->path, "-") == 0;
@@ -409,6 +411,8 @@ static bool read_source(emit_request *r, source *src)
     if (!is_stdin)
         file_set_add(c->files, src->path);
     const int error = file_read(a, is_stdin ? "/dev/stdin" : src->path, &src->text);
+    if (!error && is_stdin)
+        return source_prepare(c, src);
     return !error || diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
 }
 

@@ -90,7 +90,7 @@ static void read_source(void *arg)
     profile_request *r = arg;
     ctx_reset_module(&r->c);
     source *src = ARENA_NEW(&r->c.module, source);
-    *src = (source){.path = r->file, .text = r->text};
+    *src = (source){.path = r->file, .text = r->text, .decoded = r->line > 0};
     const ast_Module *tree = parse_module(&r->c, src);
     r->sources++;
     if (!tree) {
@@ -117,16 +117,10 @@ static void read_text(profile_request *r, str text, const char *file, uint64_t l
 
 /* --- operands -------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t n = strlen(name), k = strlen(end);
-    return n >= k && strcmp(name + n - k, end) == 0;
-}
-
 static bool is_set(profile_request *r, const char *path)
 {
     bool folder = false;
-    return ends_in(path, ".jsonl") || ends_in(path, ".jsonl.zst") || ends_in(path, ".jsonl.gz") ||
+    return path_is_json_lines(path) ||
            (path_is_folder(path, &folder) == 0 && folder &&
             !path_is_free(path_join(&r->a, path, STR("manifest.json"))));
 }

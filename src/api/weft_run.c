@@ -18,6 +18,7 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "syntax/source_text.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
@@ -372,8 +373,14 @@ static bool read_program(run_request *r)
         return true;
     r->path = NULL;
     r->name = "<stdin>";
-    const int error = file_read(&c->module, "/dev/stdin", &r->text);
-    return !error || diag_error(c, (span){0}, DIAG_CANNOT_READ, r->name, error_text(error));
+    source *src = ARENA_NEW(&c->module, source); /* diagnostics point to it */
+    src->path = r->name;
+    const int error = file_read(&c->module, "/dev/stdin", &src->text);
+    if (error)
+        return diag_error(c, (span){0}, DIAG_CANNOT_READ, r->name, error_text(error));
+    const bool good = source_prepare(c, src);
+    r->text = src->text;
+    return good;
 }
 
 /* Errors of the program outrank a kernel that is not there. */

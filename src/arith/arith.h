@@ -98,5 +98,8 @@ void texture_value(const ctx *c, uint64_t id, void *out, size_t size);
 
 /* arith_random.c */
 uint32_t random_next(uint32_t state); /* the PCG hash, what advances a state */
+/* A float32 in [0, 1) or an int32 as randf and randi give them, of [low, high) unless these are
+ * NULL. False: the range of an integer is empty. */
+bool random_item(type_kind k, uint32_t *state, const void *low, const void *high, void *out);
 
 #endif

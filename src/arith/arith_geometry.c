@@ -146,14 +146,30 @@ static arith_status run_bvh_next(const arith_op *op, void *const *operands)
                                                   float_of(operands[2]), operands[1]));
 }
 
-/* --- meshes */
-
-static arith_status run_mesh_box(const arith_op *op, void *const *operands)
+/* Of a mesh, or by a block of a mesh or BVH: all of the tree. */
+static arith_status run_box(const arith_op *op, void *const *operands)
 {
     return element_status(bvh_query_start(context_of(op), id_of(operands), BVH_QUERY_BOX,
                                           vector_of(operands[1]), vector_of(operands[2]), 0, -1,
                                           operands[3]));
 }
+
+static arith_status run_block_ray(const arith_op *op, void *const *operands)
+{
+    return element_status(bvh_query_start(context_of(op), id_of(operands), BVH_QUERY_RAY,
+                                          vector_of(operands[1]),
+                                          reciprocal(vector_of(operands[2])), 0, -1, operands[3]));
+}
+
+static arith_status run_block_valid(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    const bool valid = bvh_block_valid(operands[0]);
+    memcpy(operands[1], &valid, sizeof valid);
+    return ARITH_OK;
+}
+
+/* --- meshes */
 
 static arith_status run_mesh_sphere(const arith_op *op, void *const *operands)
 {
@@ -668,6 +684,8 @@ static const type *type_of(ctx *c, char code)
     case 'G': return type_native(c, "HashGridQuery");
     case 'B': return type_native(c, "BvhQuery");
     case 'M': return type_native(c, "MeshQuery");
+    case 'T': return type_native(c, "BvhQueryTiled");
+    case 'F': return type_native(c, "MeshQueryAABBTiled");
     case 'K': return type_native(c, "Mesh");
     case 'P': return type_native(c, "MeshQueryPoint");
     default: return type_native(c, "MeshQueryRay");

@@ -49,16 +49,16 @@ static const arith_row *find_row(const arith_family *f, const char *name)
     return NULL;
 }
 
-/* Slices are indices of elements, which only arith_linear has; queries are arith_geometry's, and
- * textures arith_textures'. */
+/* Slices are indices of elements, which only arith_linear has; queries are arith_geometry's,
+ * textures arith_textures', and arrays of what voxels have arith_volumes'. */
 static bool takes(const arith_family *f, const type *t)
 {
     return t && (type_is_value(t) || (t->kind == TYPE_SLICE && f == &arith_linear) ||
+                 (t->kind == TYPE_ARRAY && f == &arith_volumes) ||
                  (t->kind == TYPE_NATIVE && (f == &arith_geometry || f == &arith_textures)));
 }
 
-/* Families compute with values only (arith_linear also with slices); an array or struct fits none.
- */
+/* Families compute with values only, but for what `takes` has; a struct fits none. */
 static bool takes_all(const arith_family *f, const arith_request *q)
 {
     for (uint32_t i = 0; i < q->n; i++)

@@ -103,6 +103,21 @@ static arith_status tangent_randf_between(const arith_op *op, void *const *opera
     return high == low && d_high != d_low ? ARITH_KINK : ARITH_OK;
 }
 
+bool random_item(type_kind k, uint32_t *state, const void *low, const void *high, void *out)
+{
+    WEFT_ASSERT(k == TYPE_FLOAT32 || k == TYPE_INT32);
+    if (k == TYPE_FLOAT32) {
+        store_f32(out, 0,
+                  low ? draw_between(state, load_f32(low, 0), load_f32(high, 0))
+                      : draw_unit(state));
+        return true;
+    }
+    const uint32_t first = low ? load_u32(low, 0) : 0;
+    const uint32_t width = low ? load_u32(high, 0) - first : 0, x = draw(state);
+    store_u32(out, 0, width ? x % width + first : x);
+    return !low || width;
+}
+
 /* Box-Muller; the small summand keeps the logarithm finite. */
 static arith_status run_randn(const arith_op *op, void *const *operands)
 {

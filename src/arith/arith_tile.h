@@ -45,6 +45,19 @@ bool tile_reduce(const tile_block *b, const tile_reduction *r);
  * open. `work` has room for one element. False: `combine` failed. */
 bool tile_arg_reduce(const tile_block *b, const tile_reduction *r, uint8_t *work, int32_t *at);
 
+/* What a scan gives for an element: the sum up to it, the sum in front of it, or the least or
+ * greatest up to it, where `combine` is min or max. */
+typedef enum tile_scanning {
+    TILE_SCAN_INCLUSIVE,
+    TILE_SCAN_EXCLUSIVE,
+    TILE_SCAN_CHOICES
+} tile_scanning;
+
+/* Replaces each element by that, in Warp's order: arith_tile_scan.c. A block that is not full
+ * leaves out the elements of the lanes it lacks, as on the CPU. `work` has room for 2 * width + 3
+ * elements. False: `combine` failed. */
+bool tile_scan(const tile_block *b, const tile_reduction *r, tile_scanning kind, uint8_t *work);
+
 /* A matrix of floats in a tile: element (i, j) is i * row + j * column elements from `at`. */
 typedef struct tile_matrix {
     type_kind kind;

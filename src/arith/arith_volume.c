@@ -274,6 +274,63 @@ static arith_status run_slope(const arith_op *op, void *const *operands)
     return sample(op, operands, true);
 }
 
+/* The element of voxel ijk, or the background; NULL: the array has no such element. */
+static const void *numbered(const volume *v, const array_view *data, const void *background,
+                            const int32_t ijk[3])
+{
+    const int64_t at = volume_number(v, ijk) - 1;
+    if (at < 0)
+        return background;
+    if (!data || !data->data || data->ndim != 1 || at >= data->shape[0])
+        return NULL;
+    return data->data->bytes + data->offset + at * data->strides[0];
+}
+
+/* Of values in an array, by the numbers of the voxels. Operands: id, place, mode, array,
+ * background, result. */
+static arith_status run_by_number(const arith_op *op, void *const *operands)
+{
+    const volume *v = volume_of(op, operands);
+    const int32_t mode = load_i32(operands[2], 0), lanes = op->param[0];
+    const array_view *data;
+    int32_t ijk[3];
+    corners k;
+    if (!v)
+        return ARITH_NO_OBJECT;
+    memcpy(&data, operands[3], sizeof data);
+    memset(operands[5], 0, layout_size(op->types[5]));
+    if (mode == CLOSEST) {
+        if (!round_place(operands[1], ijk))
+            return ARITH_CONVERSION;
+        const void *x = numbered(v, data, operands[4], ijk);
+        if (x)
+            memcpy(operands[5], x, layout_size(op->types[5]));
+        return x ? ARITH_OK : ARITH_NO_ELEMENT;
+    }
+    if (mode == LINEAR && !find_corners(operands[1], &k))
+        return ARITH_CONVERSION;
+    for (int n = 0; mode == LINEAR && n < 8; n++) {
+        const corner c = corner_of(&k, n);
+        const void *x = numbered(v, data, operands[4], c.ijk);
+        if (!x)
+            return ARITH_NO_ELEMENT;
+        for (int i = 0; i < lanes; i++)
+            if (op->param[1])
+                store_f64(operands[5], i,
+                          load_f64(operands[5], i) + (double)c.weight * load_f64(x, i));
+            else
+                store_f32(operands[5], i, load_f32(operands[5], i) + c.weight * load_f32(x, i));
+    }
+    return ARITH_OK;
+}
+
+static arith_status missing(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    (void)operands;
+    return ARITH_MISSING;
+}
+
 /* Is there a derivative? On the sides of a cell there is that of one side only. */
 static bool has_kink(const corners *k, const float *way)
 {
@@ -374,11 +431,13 @@ typedef struct volume_row {
 } volume_row;
 
 static const volume_row volume_rows[] = {
-#define VOLUME(name, types, f) {name, types, run_##f, NULL, NULL, false, false},
-#define SMOOTH(name, types, f) {name, types, run_##f, tangent_##f, adj_##f, false, false},
-#define SLOPE(name, types, f)  {name, types, run_##f, tangent_##f, adj_##f, true, false},
-#define STORE(name, types, f)  {name, types, run_##f, NULL, NULL, false, true},
+#define VOLUME(name, types, f)  {name, types, run_##f, NULL, NULL, false, false},
+#define SMOOTH(name, types, f)  {name, types, run_##f, tangent_##f, adj_##f, false, false},
+#define SLOPE(name, types, f)   {name, types, run_##f, tangent_##f, adj_##f, true, false},
+#define STORE(name, types, f)   {name, types, run_##f, NULL, NULL, false, true},
+#define LACKING(name, types, f) {name, types, run_##f, missing, missing, false, false},
 #include "arith/arith_volume.def"
+#undef LACKING
 #undef VOLUME
 #undef SMOOTH
 #undef SLOPE
@@ -419,7 +478,9 @@ static bool fits_code(char code, const type *t, const type *held)
     case 'v': return place && t->elem->kind == TYPE_FLOAT32;
     case 'w': return place && t->elem->kind == TYPE_FLOAT64;
     case 'G': return is_slope_of(t, held);
-    case 'S': return type_is_float(type_scalar_of(t)) && kind_of(t) != VOLUME_INDEX;
+    case 'A':
+        return t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN && type_equal(t->elem, held);
+    case 'S': return kind_of(t) != VOLUME_INDEX && type_is_float(type_scalar_of(t));
     default: return kind_of(t) != VOLUME_INDEX;
     }
 }
@@ -486,7 +547,9 @@ static const arith_row rows[] = {
 #define SMOOTH                 VOLUME
 #define SLOPE                  VOLUME
 #define STORE                  VOLUME
+#define LACKING                VOLUME
 #include "arith/arith_volume.def"
+#undef LACKING
 #undef VOLUME
 #undef SMOOTH
 #undef SLOPE

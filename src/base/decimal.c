@@ -201,6 +201,21 @@ static bool by_one_operation(uint64_t x, int64_t exponent, const float_format *f
     return true;
 }
 
+/* The float nearest to x times 10^exponent by way of the nearest double. That is on the same side
+ * of what lies halfway between two floats, which is a double itself, or it is just that. False: it
+ * is, or the float has few bits, or there is no such double at once. */
+static bool by_double(uint64_t x, int64_t exponent, double *out)
+{
+    const uint64_t below = (UINT64_C(1) << (DBL_MANT_DIG - FLT_MANT_DIG)) - 1;
+    double d;
+    uint64_t bits;
+    if (!by_one_operation(x, exponent, &double_format, &d) || d < FLT_MIN || d > FLT_MAX)
+        return false;
+    memcpy(&bits, &d, sizeof bits);
+    *out = (float)d;
+    return (bits & below) != (below + 1) / 2;
+}
+
 /* The n digits times 10^exponent. Leading zeros do not count as digits. Up to 19 digits fit 64
  * bits and take the fast path where it is exact; the rest goes through limbs. */
 static double nearest(const char *digits, size_t n, int64_t exponent, const float_format *f)
@@ -213,9 +228,10 @@ static double nearest(const char *digits, size_t n, int64_t exponent, const floa
     }
     for (size_t i = 0; i < n && n <= 19; i++)
         x = x * 10 + (uint64_t)(digits[i] - '0');
-    if (n && (n > 19 || !by_one_operation(x, exponent, f, &result)))
-        return nearest_of_digits(digits, n, exponent, f);
-    return result;
+    if (!n || (n <= 19 && by_one_operation(x, exponent, f, &result)) ||
+        (n <= 19 && f == &single_format && by_double(x, exponent, &result)))
+        return result;
+    return nearest_of_digits(digits, n, exponent, f);
 }
 
 /* A float format's rounding may leave a double beyond FLT_MAX: that is infinity, and a conversion
@@ -484,4 +500,34 @@ void decimal_round(const decimal *d, int count, decimal *out)
         out->digits[out->n++] = '1';
         out->exponent++;
     }
+}
+
+static bool reads_back(const decimal *all, int count, double x, decimal *out)
+{
+    decimal_round(all, count, out);
+    return (double)decimal_to_float(out) == x;
+}
+
+/* The more digits, the nearer: from some count on all read back, so that it is found by halves. But
+ * not for powers of two, from which the next floats above are twice as far as those below. */
+void decimal_of_float(double x, decimal *out)
+{
+    enum { MOST = 9 };
+    int exponent, low = 1, high = MOST;
+    decimal all;
+    decimal_of(x, MOST + 1, &all);
+    x = fabs(x);
+    if (frexp(x, &exponent) == 0.5) {
+        while (low < MOST && !reads_back(&all, low, x, out))
+            low++;
+    } else {
+        while (low < high) {
+            const int middle = (low + high) / 2;
+            if (reads_back(&all, middle, x, out))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+    }
+    decimal_round(&all, low, out);
 }

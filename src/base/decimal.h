@@ -44,6 +44,11 @@ void decimal_of(double x, int count, decimal *d);
 /* Rounds to `count` digits; with 0 or less to a power of ten above the first digit. If d is cut, it
  * must hold more digits than that. */
 void decimal_round(const decimal *d, int count, decimal *out);
+/* The fewest digits that read back as x, a float's value: at most nine. */
+void decimal_of_float(double x, decimal *out);
+/* As sb_float (str.h), but of a float's value: the fewest digits that read back as the float. */
+struct strbuf;
+void sb_float32(struct strbuf *b, double x);
 /* What the digits read back as. */
 double decimal_to_double(const decimal *d);
 float decimal_to_float(const decimal *d);

@@ -18,6 +18,12 @@ bool path_ends_with(const char *path, const char *end)
     return n >= m && strcmp(path + n - m, end) == 0;
 }
 
+bool path_is_json_lines(const char *path)
+{
+    return path_ends_with(path, ".jsonl") || path_ends_with(path, ".jsonl.zst") ||
+           path_ends_with(path, ".jsonl.gz");
+}
+
 int path_is_folder(const char *path, bool *is_folder)
 {
     struct stat st;

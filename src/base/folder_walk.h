@@ -21,6 +21,8 @@ typedef struct folder_walk {
 
 /* Does the path end so? The whole path may be the end. */
 bool path_ends_with(const char *path, const char *end);
+/* By its ending: JSON lines, packed or not? */
+bool path_is_json_lines(const char *path);
 /* What is at the path; 0 or an errno value. What is not there is no folder, and no error: it is
  * reported when it is opened. */
 int path_is_folder(const char *path, bool *is_folder);

@@ -100,16 +100,14 @@ static bool leads_to_input(const output *o, int fd)
 }
 
 /* A folder that is missing is made, with those above it; it stays even if no file comes of it. */
-static int create_file(output *o, arena *a, const char *target)
+static int make_folder_of(arena *a, const char *target)
 {
+    struct stat st;
     const char *slash = strrchr(target, '/');
-    int error = atomic_file_create(&o->file, a, target);
-    if (error == ENOENT && slash && slash != target) {
-        error = make_folders(a, arena_dup(a, target, (size_t)(slash - target)));
-        if (!error)
-            error = atomic_file_create(&o->file, a, target);
-    }
-    return error;
+    if (!slash || slash == target)
+        return 0;
+    const char *folder = arena_dup(a, target, (size_t)(slash - target));
+    return io_stat(folder, &st) != 0 && errno == ENOENT ? make_folders(a, folder) : 0;
 }
 
 /* Decides by the table in output.h what happens to `path`. A file that exists must be writable,
@@ -136,10 +134,13 @@ static int open_path(output *o, arena *a, const char *path)
     } else if (errno != ENOENT) {
         return errno;
     }
+    const int no_folder = make_folder_of(a, target); /* a place is claimed in a folder */
+    if (no_folder)
+        return no_folder;
     if (o->used && !file_set_claim(o->used, target))
         return OUTPUT_IS_TAKEN;
     o->has_file = true;
-    return create_file(o, a, target);
+    return atomic_file_create(&o->file, a, target);
 }
 
 /* The fields are set before anything may fail: output_close is due either way. */

@@ -16,6 +16,7 @@ typedef struct source {
     uint32_t
         *lines; /* offset of each line's first byte, lines[0] == 0; NULL before source_prepare */
     uint32_t nlines;
+    bool decoded; /* the text is UTF-8, whatever encoding it names: that of records and callers */
 } source;
 
 /* Lines count from 1, columns from 0 in UTF-8 bytes, ends are exclusive: as in Python's ast. */

@@ -182,21 +182,13 @@ static bool short_decimal(strbuf *b, double x)
 
 /* The rule of CPython's float_repr_style 'short': exponent form below 1e-4 and from 1e16 on, at
  * least one digit behind the point else. */
-void sb_float(strbuf *b, double x)
+static void put_digits(strbuf *b, bool minus, const decimal *d)
 {
-    if (isnan(x) || isinf(x)) {
-        sb_c(b, isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
-        return;
-    }
-    if (short_decimal(b, x))
-        return;
-    decimal d;
-    shortest(x, &d);
-    WEFT_ASSERT(d.n > 0 && d.n <= 17);
-    const char *digits = d.digits;
-    const size_t n = (size_t)d.n;
-    const int exp10 = d.exponent;
-    if (signbit(x))
+    WEFT_ASSERT(d->n > 0 && d->n <= 17);
+    const char *digits = d->digits;
+    const size_t n = (size_t)d->n;
+    const int exp10 = d->exponent;
+    if (minus)
         sb_char(b, '-');
     /* Fixed notation: zeros in front, or behind up to the point. */
     if (exp10 >= -4 && exp10 < 16) {
@@ -228,6 +220,38 @@ void sb_float(strbuf *b, double x)
     if (a < 10)
         sb_char(b, '0');
     sb_uint(b, (uint64_t)a);
+}
+
+/* False: x is finite, and nothing was written. */
+static bool put_infinite(strbuf *b, double x)
+{
+    if (isfinite(x))
+        return false;
+    sb_c(b, isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
+    return true;
+}
+
+void sb_float(strbuf *b, double x)
+{
+    decimal d;
+    if (put_infinite(b, x) || short_decimal(b, x))
+        return;
+    shortest(x, &d);
+    put_digits(b, signbit(x), &d);
+}
+
+void sb_float32(strbuf *b, double x)
+{
+    const double WHOLE = 0x1p24; /* below, no two integers are one float */
+    decimal d;
+    if (put_infinite(b, x))
+        return;
+    if (fabs(x) < WHOLE && x == (double)(int32_t)x) {
+        short_decimal(b, x);
+        return;
+    }
+    decimal_of_float(x, &d);
+    put_digits(b, signbit(x), &d);
 }
 
 /* A callback for format_pieces. */

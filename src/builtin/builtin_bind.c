@@ -34,10 +34,12 @@ const type *rule_arg_type(ctx *c, const call_arg *a)
     /* A constant tuple, (2, 3), is a tuple of int32. */
     case VALUE_TUPLE:
     case VALUE_LIST: {
-        const type **items = ARENA_ARRAY(&c->scratch, const type *, v->n);
-        for (uint32_t i = 0; i < v->n; i++)
-            items[i] = rule_arg_type(c, &(call_arg){.kind = ARG_VALUE, .constant = &v->items[i]});
-        return type_tuple(c, items, v->n);
+        const uint32_t n = value_count(v);
+        const value *const parts = value_array(v);
+        const type **items = ARENA_ARRAY(&c->scratch, const type *, n);
+        for (uint32_t i = 0; i < n; i++)
+            items[i] = rule_arg_type(c, &(call_arg){.kind = ARG_VALUE, .constant = &parts[i]});
+        return type_tuple(c, items, n);
     }
     default: return value_var_type(c, v);
     }
@@ -113,10 +115,10 @@ bool rule_ints(const call_arg *a, int64_t *out, uint32_t max, uint32_t *n)
         return ok;
     }
     if (v && (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST)) {
-        *n = v->n;
+        *n = value_count(v);
         bool ok = *n <= max;
         for (uint32_t i = 0; ok && i < *n; i++)
-            ok = value_to_int(&v->items[i], &out[i]);
+            ok = value_to_int(&value_array(v)[i], &out[i]);
         return ok;
     }
     return value_to_int(v, out);

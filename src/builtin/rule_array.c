@@ -180,7 +180,7 @@ static uint32_t shape_rank(const call_arg *a)
 {
     const value *v = rule_arg_value(a);
     bool constant_tuple = v && (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST);
-    return a->items ? a->n : constant_tuple ? v->n : 1;
+    return a->items ? a->n : constant_tuple ? value_count(v) : 1;
 }
 
 /* Warp 1.19 array_value_func, array_dispatch_func: an array over memory at a pointer,
@@ -201,8 +201,8 @@ static void pass_shape(rule_call *k, const call_arg *a)
         for (uint32_t i = 0; i < a->n; i++)
             rule_pass_item(k, a, i);
     } else if (v && (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST)) {
-        for (uint32_t i = 0; i < v->n; i++)
-            rule_pass_const(k, v->items[i]);
+        for (uint32_t i = 0; i < value_count(v); i++)
+            rule_pass_const(k, value_array(v)[i]);
     } else {
         rule_pass_arg(k, a);
     }

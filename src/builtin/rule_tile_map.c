@@ -30,6 +30,10 @@ static bool from_threads(rule_call *k)
     int n = 0;
     if (!x)
         return tile_refuse(k, "a value is wanted");
+    /* Warp 1.17 to 1.19 raise: a Reference has no name for tile_dispatch_func. */
+    if (k->arg[0]->kind == ARG_VAR && k->arg[0]->type->kind == TYPE_REF)
+        return tile_refuse_advised(k, "Warp makes no tile of an element or a field in place",
+                                   "assign it to a variable first: x = a[i]");
     bool split = !whole && type_is_composite(x) && x->kind != TYPE_TRANSFORM;
     /* A vec3 of 256 threads is a 3 x 256 tile. */
     if (split)

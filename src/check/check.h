@@ -106,6 +106,10 @@ checker *check_new(ctx *c);
 /* Must run inside mem_try(&c->mem, ...). Strings of *r live until the next call. */
 void check_pair(checker *k, const check_subject *s, check_result *r);
 
+/* Threads of a block that launches of the kernel have in every proof, as its tiles want; 0: it has
+ * no tiles, and any number gives the same. */
+uint32_t check_tile_block(const ir_module *m);
+
 /* Runs the source alone on drawn inputs. False: r->detail says how it ended, with r->reason; or,
  * without a reason, that its result is another one when its threads run in the reverse order. */
 bool check_source(checker *k, const check_subject *s, bool both_orders, check_result *r);
@@ -146,6 +150,8 @@ typedef enum check_values_form {
     CHECK_VALUES_ANY,
     CHECK_VALUES_RANGE,    /* from .. to - 1 */
     CHECK_VALUES_RISING,   /* in steps of `to`; up to `from`, if that is above 0 */
+    CHECK_VALUES_STARTS,   /* where the `from` parts of `to` things begin, and their end */
+    CHECK_VALUES_PART,     /* which of them a thing is in */
     CHECK_VALUES_DISTINCT, /* below `to`, all different */
     CHECK_VALUES_UNIT,     /* vectors and rotations of length 1 */
     CHECK_VALUES_BETWEEN,  /* floats from low to high */
@@ -171,7 +177,9 @@ typedef struct check_values {
     bool has_other;
     int64_t other;
     uint32_t mask;
-    inputs_lattice lattice; /* group 0: none */
+    uint32_t apart;            /* numbers of a row, no two of which are equal; 0: any */
+    uint32_t row, rows_before; /* number i is not i / row, nor one of the rows before it; 0: any */
+    inputs_lattice lattice;    /* group 0: none */
     double low, high;
     str name;
 } check_values;

@@ -50,8 +50,9 @@ static bool slot_differs(const check_slot *s, const uint8_t *a, const uint8_t *b
             continue;
         const double x = as_double(kind, p), y = as_double(kind, q), error = relative(x, y);
         if (!out->slot)
-            *out = (check_difference){s, i, x, y, 0};
+            *out = (check_difference){.slot = s, .lane = i, .was = x, .is = y};
         out->error = error > out->error ? error : out->error;
+        out->exact |= kind < TYPE_FLOAT16;
         differs = true;
     }
     return differs;

@@ -60,6 +60,6 @@ void check_found(checker *k, check_subject *s, check_result *r, strbuf *why)
         sb_printf(why, "the inputs tell %u of %u mutants: too few to judge the gradient", r->killed,
                   r->mutants);
     } else if (r->status == CHECK_FORWARD && !why->n) {
-        sb_c(why, "it has no backward text");
+        sb_c(why, CHECK_NO_BACKWARD);
     }
 }

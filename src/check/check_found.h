@@ -13,6 +13,7 @@ bool check_differs(const check_result *r);
  * adjoint though nothing of Warp's explains it, may be what the author wrote (wp.func_grad): then
  * the forward text is judged alone, without those of s->backward. *why is replaced by what was not
  * executed or judged and why; empty: all was. */
+#define CHECK_NO_BACKWARD "it has no backward text" /* such a reason */
 void check_found(checker *k, check_subject *s, check_result *r, strbuf *why);
 
 #endif

@@ -67,6 +67,7 @@ typedef struct check_inputs {
     uint8_t *expected; /* and after it, by the reference interpreter */
     check_image values; /* what is executed works on this */
     uint64_t steps;     /* that the reference took */
+    bool rounded;       /* it computed a wp.grad: texts may round otherwise */
 } check_inputs;
 
 enum {
@@ -145,6 +146,7 @@ typedef struct check_difference {
     size_t lane;
     double was, is; /* a, b */
     double error;
+    bool exact; /* one is of integers */
 } check_difference;
 check_difference check_states_differ(const check_inputs *in, const uint8_t *a, const uint8_t *b);
 

@@ -6,15 +6,16 @@
  *            "expected": {"y": [0.5, -1.5]}, "tolerance": 6.1035e-05}]
  *
  * Needs: the inputs and results that check_pair or check_repeat left in the checker; nothing is
- * drawn. Left out are launches with more than NUMBERS numbers, those whose result hangs on rounding
- * or on the order of threads, and kernels that take what no JSON says, such as the id of a mesh. */
+ * drawn. Left out are launches with more than NUMBERS numbers, unless all have more: then the
+ * smallest is the one test. Left out are as well those whose result hangs on rounding or on the
+ * order of threads, and kernels that take what no JSON says, such as the id of a mesh. */
 #include "base/assert.h"
+#include "base/decimal.h"
 #include "check/check_internal.h"
 #include "launch/tolerance.h"
-#include "types/value.h"
 
-/* Numbers of a launch's inputs, and of all that are put. */
-enum { NUMBERS = 128, NUMBERS_OF_ALL = 256 };
+/* Numbers of a launch's inputs, of all that are put, and of the one test where all are large. */
+enum { NUMBERS = 128, NUMBERS_OF_ALL = 256, NUMBERS_OF_LARGE = 8192 };
 
 /* --- values as JSON ------------------------------------------------------------------------ */
 
@@ -32,7 +33,7 @@ static void put_number(strbuf *b, type_kind kind, const uint8_t *at)
     } else {
         const bool finite = x.f - x.f == 0;
         sb_c(b, finite ? "" : "\"");
-        sb_float(b, kind == TYPE_FLOAT64 ? x.f : value_shortest_float32(x.f));
+        (kind == TYPE_FLOAT64 ? sb_float : sb_float32)(b, x.f);
         sb_c(b, finite ? "" : "\"");
     }
 }
@@ -288,33 +289,67 @@ static void put_test(const checker *k, strbuf *b, check_inputs *in, double toler
     SB_LIT(b, "}");
 }
 
+/* Puts the launch as a test; else why it is none. */
+static const char *try_test(checker *k, strbuf *b, check_inputs *in, bool first)
+{
+    double tolerance;
+    if (!find_tolerance(k, in, &tolerance))
+        return "its result hangs on rounding, or on the order of threads";
+    sb_c(b, first ? "" : ", ");
+    put_test(k, b, in, tolerance);
+    return NULL;
+}
+
+/* Of launches that are all large the smallest that may be a test; NULL: there is one. */
+static const char *put_smallest(checker *k, strbuf *b)
+{
+    const char *none = "its launches have too many numbers";
+    bool tried[CHECK_INPUTS] = {false};
+    for (;;) {
+        uint32_t best = CHECK_INPUTS;
+        size_t least = NUMBERS_OF_LARGE + 1;
+        for (uint32_t i = 0; i < CHECK_INPUTS; i++) {
+            const check_inputs *in = &k->sets[i];
+            const size_t n = numbers_of(in);
+            if (tried[i] || n >= least || check_states_equal(in, in->initial, in->expected))
+                continue;
+            best = i;
+            least = n;
+        }
+        if (best == CHECK_INPUTS)
+            return none;
+        tried[best] = true;
+        none = try_test(k, b, &k->sets[best], true);
+        if (!none)
+            return NULL;
+    }
+}
+
 const char *check_put_tests(checker *k, strbuf *b)
 {
     const char *why = kernel_keeps(k), *none = "its launches change nothing";
     size_t all = 0;
-    bool any = false;
+    bool large = false; /* is one left out for its size alone? */
     SB_LIT(b, "[");
     for (uint32_t i = 0; !why && i < CHECK_INPUTS; i++) {
         check_inputs *in = &k->sets[i];
         const size_t n = numbers_of(in);
-        double tolerance;
         if (check_states_equal(in, in->initial, in->expected))
             continue;
         if (n > NUMBERS || all + n > NUMBERS_OF_ALL) {
-            none = any ? none : "its launches have too many numbers";
+            large = true;
             continue;
         }
-        if (!find_tolerance(k, in, &tolerance)) {
-            none = "its result hangs on rounding, or on the order of threads";
-            continue;
-        }
-        sb_c(b, any ? ", " : "");
-        put_test(k, b, in, tolerance);
-        any = true;
-        all += n;
+        const char *why_not = try_test(k, b, in, !all);
+        if (why_not)
+            none = why_not;
+        else
+            all += n;
     }
+    if (!why && !all && large)
+        none = put_smallest(k, b);
     SB_LIT(b, "]");
-    return why ? why : any ? NULL : none;
+    return why ? why : all ? NULL : none;
 }
 
 bool check_repeat(checker *k, const check_subject *s, check_result *r)

@@ -5,16 +5,25 @@
  *     "n-2:n+1"     n - 2, n - 1 or n: a size that a kernel compares its threads with
  *     "0.5 to 2"    floats from 0.5 to 2
  *     "rising:2"    number i is 2 i, 2 i + 1 or 2 i + 2: offsets of the rows of a sparse matrix
+ *                   (a float lies between 2 i and 2 i + 2: sorted knots)
  *     "rising:2<m"  the same, but none above m
+ *     "starts:n/g"  where the g parts of n things begin, and their end: part i has about i in g of
+ *                   them, the first may be empty: 0 0 2 4 8 for 8/4
+ *     "part:n/g"    the part that thing i is in: 1 1 2 2 3 3 3 3
  *     "distinct:n"  numbers from 0 to n - 1, all different if there are at most n
  *     "unit"        vectors, quaternions and rotations of transforms of length 1
  *     "0:n or -1"   the same, one of eight is -1 instead: no neighbour
  *     "0:n by 3,1,2"
  *                   number i is (1 (i / 3) + 2 (i mod 3)) mod n: 0 2 4 1 3 5 2 ...
  *     "0:9 bits 12" as "0:9", but the bits of 12 are turned over by chance: flags
+ *     "0:n off 4"   number i is not i / 4, if there is another one: neighbors of each row of four,
+ *                   none its own; "0:n off 2,1": nor i / 2 - 1, for rows of "rising:2"
+ *     "-1:n apart 4"
+ *                   in each row of four no number from 0 on stands twice; what is none is the first
+ *                   of the range
  *     "same x"      those of the array x, a parameter before it of its type and shape
  *     "apart3:n"    numbers from 0 to n - 1, three by three different if n is 3 or more: corners of
- *                   triangles; "apart4:n"
+ *                   triangles; "apart2:n", "apart4:n"
  *     "mesh"        the id of a mesh, "bvh" of a bounding volume hierarchy, "grid" of a hash grid
  *     "bvh:n"       that of a hierarchy of n boxes, "grid:n" of a grid of n points
  *     "volume"      the id of a volume of float32, "volume.vec3" and "volume.int" of others
@@ -123,7 +132,8 @@ static bool take_count(str text, size_t *at, int64_t most, uint32_t *out)
     return n && x >= 0 && x <= most;
 }
 
-/* What may stand behind a range: " or -1", " by 3,1,1", " bits 12"; nothing is fine. */
+/* What may stand behind a range: " or -1", " by 3,1,1", " off 4", " apart 4", " bits 12"; nothing
+ * is fine. */
 static bool read_rule(str text, const int64_t *letters, check_values *out)
 {
     enum { OF = 1 << 20 };
@@ -137,6 +147,16 @@ static bool read_rule(str text, const int64_t *letters, check_values *out)
         return take_count(text, &at, OF, &l->group) && l->group && at < text.n &&
                text.p[at++] == ',' && take_count(text, &at, OF, &l->of_group) && at < text.n &&
                text.p[at++] == ',' && take_count(text, &at, OF, &l->of_item) && at == text.n;
+    at = sizeof " off " - 1;
+    if (str_starts(text, " off ")) {
+        if (!take_count(text, &at, OF, &out->row) || !out->row)
+            return false;
+        return at == text.n || (text.p[at++] == ',' &&
+                                take_count(text, &at, OF, &out->rows_before) && at == text.n);
+    }
+    at = sizeof " apart " - 1;
+    if (str_starts(text, " apart "))
+        return take_count(text, &at, OF, &out->apart) && out->apart && at == text.n;
     at = sizeof " bits " - 1;
     if (str_starts(text, " bits "))
         return take_count(text, &at, INT32_MAX, &out->mask) && out->mask && at == text.n;
@@ -152,6 +172,22 @@ static bool read_same(str text, check_values *out)
     out->form = CHECK_VALUES_SAME;
     out->name = (str){text.p + begin, text.n - begin};
     return true;
+}
+
+/* "starts:n/g", "part:n/g". No set of inputs has as many parts as are refused here. */
+static bool read_parts(str text, const int64_t *letters, check_values *out)
+{
+    enum { PARTS_MAX = 1 << 20 };
+    const bool starts = str_starts(text, "starts:");
+    const size_t begin = starts ? sizeof "starts:" - 1 : sizeof "part:" - 1;
+    const str all = {text.p + begin, text.n - begin};
+    const size_t n = read_bound(all, letters, &out->to);
+    out->form = starts ? CHECK_VALUES_STARTS : CHECK_VALUES_PART;
+    if (!n || n + 1 >= all.n || all.p[n] != '/')
+        return false;
+    const str parts = {all.p + n + 1, all.n - n - 1};
+    return read_bound(parts, letters, &out->from) == parts.n && out->to < INT32_MAX &&
+           out->from <= PARTS_MAX;
 }
 
 /* Where the first alternative ends. */
@@ -197,12 +233,14 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
     }
     if (!text.n || read_word(text, out) || read_between(text, out) || read_same(text, out))
         return true;
-    if (str_starts(text, "apart3:") || str_starts(text, "apart4:")) {
+    if (str_starts(text, "apart2:") || str_starts(text, "apart3:") || str_starts(text, "apart4:")) {
         const str bound = {text.p + 7, text.n - 7};
         out->form = CHECK_VALUES_APART;
         out->from = text.p[5] - '0';
         return bound.n && read_bound(bound, letters, &out->to) == bound.n;
     }
+    if (str_starts(text, "starts:") || str_starts(text, "part:"))
+        return read_parts(text, letters, out);
     if (str_starts(text, "bvh:") || str_starts(text, "grid:")) {
         const size_t begin = text.p[0] == 'b' ? sizeof "bvh:" - 1 : sizeof "grid:" - 1;
         const str bound = {text.p + begin, text.n - begin};
@@ -405,6 +443,28 @@ static int64_t into_type(type_kind kind, int64_t x)
     return x < least ? least : x > most ? most : x;
 }
 
+/* The next number that is none of a thing's own rows, those from `first` to `row`; behind the last
+ * number comes the first. Where all are its own, it is one of them. */
+static int64_t off_row(const check_values *v, size_t at, int64_t x, uint32_t width)
+{
+    const int64_t row = (int64_t)(at / v->row), first = row - v->rows_before;
+    if (x < first || x > row)
+        return x;
+    if (row + 1 < v->from + width)
+        return row + 1;
+    return v->from < first ? v->from : v->from + (x - v->from + v->rows_before + 1) % width;
+}
+
+/* The number near x that is left for its column: those with a remainder of its own. Rows take the
+ * remainders in turn, so that each column has all numbers. */
+static int64_t apart_in_row(const check_values *v, size_t at, int64_t x)
+{
+    const int64_t columns = v->apart, row = (int64_t)(at / v->apart);
+    const int64_t rest = ((int64_t)(at % v->apart) + row % columns) % columns;
+    const int64_t near = x < 0 ? x : x - x % columns + rest;
+    return near < v->to ? near : v->from;
+}
+
 /* Number `at` of an array that has a range, and its rule. */
 static int64_t draw_range(checker *k, const check_values *v, size_t at)
 {
@@ -415,7 +475,46 @@ static int64_t draw_range(checker *k, const check_values *v, size_t at)
     if (v->has_other && rng_below(&k->draws, 8) == 0)
         return v->other;
     const int64_t x = v->from + rng_below(&k->draws, width);
+    if (v->row)
+        return off_row(v, at, x, width);
+    if (v->apart)
+        return apart_in_row(v, at, x);
     return v->mask ? x ^ (int64_t)(rng_next(&k->draws) & v->mask) : x;
+}
+
+/* Where part `i` of `parts` begins among `all` things; later ones have more. */
+static int64_t part_start(int64_t all, int64_t parts, int64_t i)
+{
+    const int64_t at = i < parts ? i : parts;
+    return parts > 0 ? (int64_t)((double)all * (double)at * (double)(at + 1) /
+                                 ((double)parts * (double)(parts + 1)))
+                     : 0;
+}
+
+/* The last part that begins at the thing or before it, found by bisection: records are anyone's,
+ * and state up to a million parts. */
+static int64_t part_of(int64_t all, int64_t parts, int64_t thing)
+{
+    int64_t low = 0, high = parts;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (part_start(all, parts, middle) <= thing)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Number `at` of rising floats, at most `from`, if that is above 0, and what the type has. */
+static double draw_rising(checker *k, const check_values *v, type_kind kind, size_t at)
+{
+    static const double half_max = 65504;
+    const double part = (double)rng_below(&k->draws, 1024) * 0x1p-10;
+    double x = (double)v->to * ((double)at + part);
+    if (v->from > 0 && x > (double)v->from)
+        x = (double)v->from;
+    return kind == TYPE_FLOAT16 && x > half_max ? half_max : x;
 }
 
 bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t at, num *out)
@@ -424,6 +523,10 @@ bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t 
     if (v->form == CHECK_VALUES_ZEROS && kind >= TYPE_FLOAT16) {
         *out = (num){.f = 0};
         return rng_below(&k->draws, 3) == 0;
+    }
+    if (v->form == CHECK_VALUES_RISING && kind >= TYPE_FLOAT16) {
+        *out = num_cast(kind, TYPE_FLOAT64, (num){.f = draw_rising(k, v, kind, at)});
+        return true;
     }
     if (v->form == CHECK_VALUES_BETWEEN || kind >= TYPE_FLOAT16 || kind == TYPE_BOOL)
         return false;
@@ -440,6 +543,12 @@ bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t 
     case CHECK_VALUES_RANGE: out->i = into_type(kind, draw_range(k, v, at)); return true;
     case CHECK_VALUES_APART:
         out->i = into_type(kind, draw_apart(k, v->from, v->to, at));
+        return true;
+    case CHECK_VALUES_STARTS:
+        out->i = into_type(kind, part_start(v->to, v->from, (int64_t)at));
+        return true;
+    case CHECK_VALUES_PART:
+        out->i = into_type(kind, part_of(v->to, v->from, (int64_t)at));
         return true;
     case CHECK_VALUES_RISING: {
         const uint32_t step = (uint32_t)v->to;

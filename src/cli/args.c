@@ -11,6 +11,7 @@
  * end of this file read them as choices, switches and numbers. */
 #include "base/decimal.h"
 #include "base/format.h"
+#include "base/warp_release.h"
 #include "cli/suggest.h"
 
 #include <string.h>
@@ -101,10 +102,19 @@ static uint8_t id_of(const cli_option *o)
     return id;
 }
 
+/* Warp's releases by their whole versions, too: 1.19.0 is 1.19. Others stay as they are. */
+static const char *release_name(const char *value)
+{
+    const warp_release r = warp_release_named(value, strlen(value));
+    return r == WARP_ANY ? value : warp_release_name(r);
+}
+
 /* Checks the value against the choices and appends it. Values given earlier stay in the list:
  * cli_get returns the last one, cli_all returns all. */
 static int take(cli_args *a, const cli_option *o, const char *value)
 {
+    if (o->value && strcmp(o->value, "RELEASE") == 0)
+        value = release_name(value);
     if (o->choices && choice_index(o->choices, value, strlen(value)) < 0) {
         cli_usage_error(a, "--%s is one of %s, not '%.200s'", o->name, o->choices, value);
         suggest_choice(a, o->choices, value);

@@ -42,6 +42,7 @@ static bool read_options(const cli_args *args, weft_collect_options *o)
     o->tasks = cli_get(args, OPT_TASKS);
     o->warp = cli_get(args, OPT_WARP);
     o->resume = cli_has(args, OPT_RESUME);
+    o->cpu_shim = cli_has(args, OPT_CPU_SHIM);
     o->format = cli_choice(args, OPT_FORMAT, WEFT_JSONL);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
     if (!cli_number(args, OPT_JOBS, 1024, &jobs) ||

@@ -7,6 +7,7 @@
  *     compile kernels --emit json         of all Python files in a folder and below
  *     compile m.py --emit standalone -o D D/KERNEL/ for each kernel, each with its own Makefile
  *     compile m.py --emit ptx             the CUDA text, compiled by NVRTC
+ *     compile SET --emit standalone -o D  D/ID_KERNEL/ for each record of a data set
  *
  * This file reads the options and decides between the four kinds of output; the work is done by
  * compile_operands.c and the files beside it (compile_job.h). */
@@ -186,6 +187,7 @@ static int compile_to(compile_job *job, const char *path)
 {
     output out;
     const cli_args *args = job->args;
+    job->sources.takes_sets = true;
     job->status = source_files_list(args, &job->sources);
     if (!job->sources.n)
         return job->status;

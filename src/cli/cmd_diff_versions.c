@@ -231,7 +231,7 @@ static bool read_stdin(diff_job *job)
 static weft_status compile_side(const diff_job *job, int side, const char *path)
 {
     if (is_stdin(path))
-        return weft_compile_text(job->c[side], "<stdin>", job->input.p, job->input.n);
+        return weft_compile_bytes(job->c[side], "<stdin>", job->input.p, job->input.n);
     return weft_compile_file(job->c[side], path);
 }
 

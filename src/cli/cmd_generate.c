@@ -66,7 +66,8 @@ static bool read_switches(const cli_args *args, weft_generate_options *o)
     o->resume = cli_has(args, OPT_RESUME);
     o->timings = cli_has(args, OPT_TIMINGS);
     o->with_ptx = cli_has(args, OPT_WITH_PTX);
-    return cli_read_near(args, &o->near) && cli_read_exclude(args, &o->exclude, &o->exclude_count);
+    return generate_read_near(args, &o->near) &&
+           cli_read_exclude(args, &o->exclude, &o->exclude_count);
 }
 
 static void read_texts(const cli_args *args, weft_generate_options *o)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of `weft compile` share. cmd_compile.c reads the options and decides where the
- * text goes, compile_operands.c takes the operands one after another, compile_made.c says of which
- * nothing was made, compile_programs.c and compile_ptx.c write what the library does not write
- * itself. The text goes one of three ways:
+ * text goes, compile_operands.c takes the operands one after another, compile_records.c those that
+ * are data sets, compile_made.c says of which nothing was made, compile_programs.c and
+ * compile_ptx.c write what the library does not write itself. The text goes one of three ways:
  *
  *     out                one file or standard output for all operands
- *     folder, out=&file  FOLDER/NAME.EXTENSION for each file
- *     programs           PROGRAMS/KERNEL/ for each kernel, by compile_put_program */
+ *     folder, out=&file  FOLDER/NAME.EXTENSION for each file, FOLDER/ID.EXTENSION for each record
+ *     programs           PROGRAMS/KERNEL/ for each kernel, PROGRAMS/ID_KERNEL/ for that of a
+ *                        record, by compile_put_program */
 #ifndef WEFT_CLI_COMPILE_JOB_H
 #define WEFT_CLI_COMPILE_JOB_H
 
+#include "base/str_map.h"
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
@@ -18,6 +20,7 @@
 
 /* Of which files something was written. */
 typedef struct compile_made {
+    uint32_t all;            /* files and records that were compiled */
     uint32_t files, without; /* of which something was written; which have no kernel to write */
     const char *path;        /* the first of those without; NULL: there is none */
     const char *why;         /* what was said of it; NULL: it has no kernel */
@@ -36,6 +39,10 @@ typedef struct compile_job {
     output *out;            /* where the text goes; NULL: nothing is written, or a file for each */
     output file;            /* of the operand in work, when there is a folder */
     strbuf *to;             /* what the library writes is appended to this: out->text, or cuda */
+    str text;               /* of the record in work; p is NULL: a file is read */
+    const char *record;     /* what names it; NULL: it is a file */
+    bool any_record;        /* of the data set in work */
+    str_map records;        /* the names of records so far, and the last number behind each */
     bool wrote;             /* something was written of the operand in work */
     compile_made made;
     strbuf cuda;          /* for PTX: the text to compile */
@@ -60,8 +67,16 @@ int compile_finish(output *out, const char *path, int status);
 /* Adds the files that the context has read in its present call: none may be written. */
 void compile_add_inputs(compile_job *job);
 
+/* A Python file, or the record in work, into whatever output there is. False: an output failed,
+ * which ends the command. */
+bool compile_one(compile_job *job, const source_file *file);
+/* compile_records.c: the records of a data set. */
+void compile_set(compile_job *job, const char *path);
+
 /* compile_made.c. Counts the file that was compiled last. */
 void compile_count_made(compile_job *job, const char *path);
+/* Counts a data set without records. */
+void compile_count_empty(compile_job *job, const char *path);
 /* At the end: nothing made is an error, and files without kernels beside others are noted. */
 void compile_report_made(compile_job *job);
 

@@ -4,6 +4,7 @@
  *     compile lib.py -o lib.cu    weft: error: nothing is written: 'lib.py' has no kernel
  *     compile gen.py -o gen.cu    weft: error: nothing is written: kernel 'fill' is generic: ...
  *     compile src -o out/         weft: 2 of 9 files have no kernel to write
+ *     compile set.jsonl           weft: error: nothing is written: 'set.jsonl' has no records
  *
  * The status is 1 if nothing at all was made. A file with errors has its own messages and is not
  * counted here, nor is any file with --kernel, which reports a name that no file has. */
@@ -37,6 +38,16 @@ void compile_count_made(compile_job *job, const char *path)
     }
 }
 
+void compile_count_empty(compile_job *job, const char *path)
+{
+    compile_made *m = &job->made;
+    m->all++;
+    if (job->wanted.n || !needs_kernels(job) || m->without++)
+        return;
+    m->path = path;
+    m->why = arena_printf(job->args->arena, "'%s' has no records", path);
+}
+
 static const char *sentence(const compile_job *job)
 {
     const compile_made *m = &job->made;
@@ -59,7 +70,7 @@ void compile_report_made(compile_job *job)
         compile_raise(job, CLI_BAD_INPUT);
     } else if (job->folder && !cli_has(job->args, OPT_QUIET) &&
                job->diagnostics.form == DIAG_AS_TEXT) {
-        fprintf(stderr, "weft: %u of %u files %s no kernel to write\n", m->without, job->sources.n,
+        fprintf(stderr, "weft: %u of %u files %s no kernel to write\n", m->without, m->all,
                 m->without == 1 ? "has" : "have");
     }
 }

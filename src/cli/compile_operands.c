@@ -117,7 +117,11 @@ static void compile_program(compile_job *job, const char *path)
     job->to = job->form == WEFT_EMIT_PTX ? &job->cuda : job->out ? &job->out->text : NULL;
     job->cuda.n = 0;
     job->wrote = false;
-    if (!finish_program(job, path, weft_emit_file(job->c, path, &job->emit)))
+    job->made.all++;
+    const weft_status status =
+        job->record ? weft_emit_text(job->c, path, job->text.p, job->text.n, &job->emit)
+                    : weft_emit_file(job->c, path, &job->emit);
+    if (!finish_program(job, path, status))
         mem_fail(job->args->arena->m);
 }
 
@@ -141,9 +145,10 @@ int compile_finish(output *out, const char *path, int status)
 static const char *path_in_folder(compile_job *job, const source_file *file)
 {
     WEFT_ASSERT(job->folder && *weft_emit_extension(job->form));
-    const char *name = file->path + file->start, *slash = strrchr(name, '/');
+    const char *name = job->record ? job->record : file->path + file->start;
+    const char *slash = strrchr(name, '/');
     const char *dot = strrchr(name, '.'), *first = slash ? slash + 1 : name;
-    const size_t n = dot && dot > first ? (size_t)(dot - name) : strlen(name);
+    const size_t n = dot && dot > first && !job->record ? (size_t)(dot - name) : strlen(name);
     arena *a = job->args->arena;
     const char *file_name =
         arena_printf(a, "%.*s.%s", (int)n, name, weft_emit_extension(job->form));
@@ -190,6 +195,15 @@ static bool is_quiet_output(const compile_job *job)
            (job->folder || job->form == WEFT_EMIT_NONE || !isatty(STDOUT_FILENO));
 }
 
+bool compile_one(compile_job *job, const source_file *file)
+{
+    if (job->folder)
+        compile_into_folder(job, file);
+    else
+        compile_program(job, file->path);
+    return !job->out || output_flush(job->out) == 0;
+}
+
 /* Under mem_try: the operands in order, until an interrupt or an output that fails. A kernel that
  * no file had is not reported after a failure, where it may be in a file that was not read. */
 static void compile_all(void *arg)
@@ -202,11 +216,9 @@ static void compile_all(void *arg)
             return;
         if (is_quiet_output(job))
             reporter_sources(&job->reporter, i, job->sources.n);
-        if (job->folder)
-            compile_into_folder(job, &job->sources.v[i]);
-        else
-            compile_program(job, job->sources.v[i].path);
-        if (job->out && output_flush(job->out))
+        if (job->sources.v[i].is_set)
+            compile_set(job, job->sources.v[i].path);
+        else if (!compile_one(job, &job->sources.v[i]))
             return;
     }
     reporter_end(&job->reporter);

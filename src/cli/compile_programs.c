@@ -29,7 +29,8 @@ static void put_program(void *arg, const void *given, size_t n)
     compile_job *job = arg;
     const weft_program *p = given;
     arena *a = job->args->arena;
-    const char *folder = path_join(a, job->programs, str_c(p->name));
+    const char *place = job->record ? arena_printf(a, "%s_%s", job->record, p->name) : p->name;
+    const char *folder = path_join(a, job->programs, str_c(place));
     WEFT_ASSERT(job->programs && *p->name);
     (void)n;
     compile_add_inputs(job);

@@ -10,7 +10,9 @@
 
 /* generate_part.c. Reads --shard, or Slurm's variables of a job array. False after a message. */
 bool generate_read_part(const cli_args *args, weft_generate_options *o);
-/* Reads --near, of any command; left alone if not given. False after a message. */
+/* Reads --near of weft generate, which may be 0; left alone if not given. False after a message. */
+bool generate_read_near(const cli_args *args, double *threshold);
+/* Reads --near of other commands; left alone if not given. False after a message. */
 bool cli_read_near(const cli_args *args, double *threshold);
 /* Reads --exclude, of any command: all paths given. False after a message. */
 bool cli_read_exclude(const cli_args *args, const char *const **paths, size_t *n);

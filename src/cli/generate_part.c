@@ -103,10 +103,10 @@ bool generate_read_part(const cli_args *args, weft_generate_options *o)
 
 /* Only "0", "1" and decimals such as "0.85" with up to six digits are read: strtod would also take
  * "nan", "9e-1" and "0x1". */
-bool cli_read_near(const cli_args *args, double *threshold)
+static bool read_similarity(const cli_args *args, const char *text, double *threshold)
 {
     enum { DIGITS = 6 };
-    const char *end, *text = cli_get(args, OPT_NEAR);
+    const char *end;
     if (!text)
         return true;
     const size_t digits = text[0] && text[1] == '.' ? strspn(text + 2, "0123456789") : 0;
@@ -117,6 +117,20 @@ bool cli_read_near(const cli_args *args, double *threshold)
         return true;
     cli_usage_error(args, "--near wants a similarity from 0.5 to 1, such as 0.9, not '%s'", text);
     return false;
+}
+
+bool cli_read_near(const cli_args *args, double *threshold)
+{
+    return read_similarity(args, cli_get(args, OPT_NEAR), threshold);
+}
+
+bool generate_read_near(const cli_args *args, double *threshold)
+{
+    const char *text = cli_get(args, OPT_NEAR);
+    if (!text || strcmp(text, "0") != 0)
+        return read_similarity(args, text, threshold);
+    *threshold = WEFT_NEAR_KEPT;
+    return true;
 }
 
 /* The same files are read again by `weft merge`: standard input would be gone. */

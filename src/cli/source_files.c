@@ -24,7 +24,27 @@ typedef struct folder_operand {
 static void add(const cli_args *args, source_files *list, const char *path, size_t start)
 {
     WEFT_ASSERT(start <= strlen(path));
-    VEC_PUSH(args->arena, list, ((source_file){path, start}));
+    VEC_PUSH(args->arena, list, ((source_file){path, start, false}));
+}
+
+static void add_set(const cli_args *args, source_files *list, const char *path)
+{
+    VEC_PUSH(args->arena, list, ((source_file){path, 0, true}));
+}
+
+/* A folder without Python files. Gives the exit status. */
+static int add_without_files(const cli_args *args, source_files *list, const char *path)
+{
+    if (path_is_free(path_join(args->arena, path, STR("manifest.json")))) {
+        cli_error("'%s' holds no Python file", path);
+        return CLI_BAD_INPUT;
+    }
+    if (!list->takes_sets) {
+        cli_error("'%s' holds no Python file, but a data set: weft compile takes one", path);
+        return CLI_BAD_INPUT;
+    }
+    add_set(args, list, path);
+    return CLI_OK;
 }
 
 static void add_file(void *arg, const char *path)
@@ -80,7 +100,10 @@ static int add_operand(const cli_args *args, source_files *list, const char *pat
         return CLI_IO;
     }
     if (!is_folder) {
-        add(args, list, path, start_of_name(path));
+        if (list->takes_sets && (path_is_json_lines(path) || path_ends_with(path, ".json")))
+            add_set(args, list, path);
+        else
+            add(args, list, path, start_of_name(path));
         return CLI_OK;
     }
     const uint32_t before = list->n;
@@ -88,14 +111,7 @@ static int add_operand(const cli_args *args, source_files *list, const char *pat
     const int status = add_folder(args, list, path, start);
     if (status || list->n > before || cli_interrupted())
         return status;
-    const char *manifest = path_join(args->arena, path, STR("manifest.json"));
-    if (!path_is_free(manifest))
-        cli_error("'%s' holds no Python file, but a data set: weft show --section python_source %s "
-                  "ID | weft compile -",
-                  path, path);
-    else
-        cli_error("'%s' holds no Python file", path);
-    return CLI_BAD_INPUT;
+    return add_without_files(args, list, path);
 }
 
 int source_files_list(const cli_args *args, source_files *list)

@@ -25,12 +25,16 @@
 #include "base/run_status.h"
 #include "base/sha256.h"
 #include "base/version.h"
+#include "collect/collect_command.h"
 #include "collect/collect_journal.h"
+#include "collect/collect_program.h"
 #include "collect/files.h"
 #include "collect/license.h"
 #include "curate/split.h"
 #include "similar/near_index.h"
 #include "similar/seen.h"
+#include "standalone/standalone.h"
+#include "store/manifest.h"
 
 static const char *const skip_names[] = {
 #define SKIP(ID, name) name,
@@ -62,8 +66,10 @@ typedef struct collect_state {
     seen known;
     near_index near;
     atomic_file raw;
+    const char *programs; /* a folder of them, in place of lines in `raw` */
     strbuf skipped;
     const char *first_skipped; /* in words */
+    str first_unwanted;        /* the licence of the first file that --licenses leaves out */
     int status;
 } collect_state;
 
@@ -199,6 +205,20 @@ static void refuse_known(collect_state *t, collected_kernel *k)
     }
 }
 
+/* A line of the raw file, or a folder of raw programs: what curate/split.c reads. */
+static int keep_record(collect_state *t, str record)
+{
+    if (!record_format_of(&t->o->record)->programs)
+        return atomic_file_write(&t->raw, record);
+    const arena_mark mark = arena_save(t->a);
+    const char *at;
+    const int error = collect_save_program(t->a, t->programs, record, &at);
+    if (!error)
+        arena_rewind(t->a, mark);
+    t->r->message = error ? at : t->r->message;
+    return error;
+}
+
 /* Here all that depends on other kernels is decided, in the order of the files: so the number of
  * threads does not matter. */
 static int take_file(collect_state *t, uint32_t i)
@@ -223,7 +243,7 @@ static int take_file(collect_state *t, uint32_t i)
         }
         t->r->records++;
         t->r->status[k->status < CHECK_STATUSES ? k->status : CHECK_STATUSES]++;
-        error = atomic_file_write(&t->raw, k->record);
+        error = keep_record(t, k->record);
     }
     mem_clear(&made->mem);
     return error;
@@ -291,50 +311,6 @@ static int run_threads(collect_state *t)
 }
 
 /* --- the set --------------------------------------------------------------------------------- */
-
-/* "parts" of "src/parts/": where folders lie makes no difference. */
-static str last_name(const char *path)
-{
-    size_t n = strlen(path), from;
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    for (from = n; from && path[from - 1] != '/';)
-        from--;
-    return (str){path + from, n - from};
-}
-
-/* What was collected, and the options that the bytes depend on. */
-static const char *command_of(collect_state *t)
-{
-    const record_options *o = &t->o->record;
-    strbuf b;
-    sb_init(&b, t->a->m);
-    SB_LIT(&b, "weft collect");
-    for (size_t i = 0; i < t->o->npaths; i++) {
-        SB_LIT(&b, " ");
-        sb_str(&b, last_name(t->o->paths[i]));
-    }
-    SB_LIT(&b, " --device ");
-    sb_c(&b, o->devices == EMIT_FOR_CPU ? "cpu" : o->devices == EMIT_FOR_CUDA ? "cuda" : "both");
-    sb_c(&b, o->no_backward ? " --no-backward" : "");
-    sb_c(&b, o->no_verify ? " --no-verify" : "");
-    sb_c(&b, o->format == RECORD_FORMAT_FILES ? " --format files" : "");
-    if (o->near) {
-        SB_LIT(&b, " --near ");
-        near_put_threshold(&b, o->near);
-    }
-    if (t->o->licenses) {
-        SB_LIT(&b, " --licenses ");
-        sb_c(&b, t->o->licenses);
-    }
-    if (o->license) {
-        SB_LIT(&b, " --license ");
-        sb_c(&b, o->license);
-    }
-    const char *text = arena_dup(t->a, b.p, b.n);
-    sb_clear(&b);
-    return text;
-}
 
 /* Removes a folder with what is in it, `depth` levels deep. */
 static void remove_tree(arena *a, const char *path, int depth)
@@ -404,6 +380,17 @@ static str skips_of(collect_state *t)
     return text;
 }
 
+/* Of rows of Parquet. */
+static const char *fields_of(collect_state *t)
+{
+    strbuf b;
+    sb_init(&b, t->a->m);
+    card_put_schema(&b, &t->o->record);
+    const char *text = arena_dup(t->a, b.p, b.n);
+    sb_clear(&b);
+    return text;
+}
+
 /* Writes the set as the folder `made`. */
 static int write_set(collect_state *t, const char *raw, const char *made)
 {
@@ -415,7 +402,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
     if (error)
         return error;
     const split_account account = {
-        .command = command_of(t),
+        .command = collect_command(t->a, t->o),
         .skipped = sb_view(&t->skipped),
         .skips = skips_of(t),
         .inputs = inputs,
@@ -435,6 +422,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
                        .compress = o->compress,
                        .shard_rows = o->shard_rows,
                        .files = o->format == RECORD_FORMAT_FILES,
+                       .parquet = o->format == RECORD_FORMAT_PARQUET ? fields_of(t) : NULL,
                        .account = &account};
     dedup_init(&all, t->a->m, 0);
     const int status = split_run(t->a, &s, &result);
@@ -474,6 +462,8 @@ static void leave_out(collect_state *t, const collect_file *file)
     if (!t->r->custom_license && file->custom.n)
         t->r->custom_license =
             arena_printf(t->a, "'%s' states %.*s", file->path, (int)file->custom.n, file->custom.p);
+    if (!t->first_unwanted.n)
+        t->first_unwanted = file->license;
     t->r->unlicensed++;
     t->r->unread += file->unread != NULL;
     if (!t->r->unread_license)
@@ -533,7 +523,7 @@ static str key_of(collect_state *t)
     char *hex = arena_alloc(t->a, SHA256_HEX);
     strbuf b;
     sb_init(&b, t->a->m);
-    sb_printf(&b, "%s %s\n", WEFT_VERSION, command_of(t));
+    sb_printf(&b, "%s %s\n", WEFT_VERSION, collect_command(t->a, t->o));
     for (size_t i = 0; i < t->o->ndirs; i++)
         sb_printf(&b, "-I %s\n", t->o->dirs[i]);
     for (uint32_t i = 0; i < t->files.files.n; i++) {
@@ -549,12 +539,31 @@ static str key_of(collect_state *t)
     return (str){hex, SHA256_HEX};
 }
 
+/* The folder of raw programs, in which a killed run may have left some. */
+static int open_programs(collect_state *t)
+{
+    t->r->message = t->programs = beside(t, ".programs");
+    remove_tree(t->a, t->programs, 2);
+    const int error = make_folders(t->a, t->programs);
+    if (error || !t->o->record.cpu_shim)
+        return error;
+    strbuf b;
+    sb_init(&b, t->a->m);
+    standalone_put_shim(&b);
+    t->r->message = path_join(t->a, t->programs, STR(STANDALONE_SHIM));
+    const int status = atomic_file_put(t->a, t->r->message, sb_view(&b), false);
+    sb_clear(&b);
+    return status;
+}
+
 /* The raw records and the journal, beside the output folder, which is made with the folders above
  * it. */
 static int open_files(collect_state *t, const char **raw)
 {
     t->r->message = t->o->record.output;
     int error = make_folders(t->a, t->o->record.output);
+    if (!error && record_format_of(&t->o->record)->programs)
+        error = open_programs(t);
     if (error)
         return error;
     t->r->message = *raw = beside(t, ".jsonl");
@@ -611,7 +620,7 @@ static int look_at_output(collect_state *t, bool *complete)
     }
     sb_init(&command, t->a->m);
     *complete = json_peek(text, "command", &v) && json_peek_string(v, &command) &&
-                str_eq(sb_view(&command), str_c(command_of(t)));
+                str_eq(sb_view(&command), str_c(collect_command(t->a, t->o)));
     sb_clear(&command);
     if (!*complete)
         t->r->message = "the folder holds a data set of another command";
@@ -664,8 +673,9 @@ static int check_any_file(collect_state *t)
                                          t->r->custom < all ? "some has none, and " : "", custom)
         : unread          ? arena_printf(t->a, "not known: %sthe text of '%s' is not recognised",
                                 t->r->unread < all ? "some has none, and " : "", unread)
-        : t->o->licenses  ? "none of --licenses"
-                          : "not known: put a LICENSE file beside the code";
+        : t->first_unwanted.n ? arena_printf(t->a, "none of --licenses: the first has %.*s",
+                                             (int)t->first_unwanted.n, t->first_unwanted.p)
+                              : "not known: put a LICENSE file beside the code";
     if (all)
         t->r->message =
             arena_printf(t->a, "nothing is collected: the licence of %llu Python file%s is %s", all,
@@ -717,7 +727,7 @@ static int run_all(collect_state *t)
     }
     t->r->message = NULL;
     remove_tree(t->a, made, 3); /* that a killed run left */
-    status = write_set(t, raw, made);
+    status = write_set(t, t->programs ? t->programs : raw, made);
     io_unlink(raw);
     if (!status && io_rename(made, t->o->record.output) != 0) {
         status = errno;
@@ -726,6 +736,12 @@ static int run_all(collect_state *t)
     if (status)
         remove_tree(t->a, made, 3);
     return status;
+}
+
+static void remove_programs(void *arg)
+{
+    const collect_state *t = arg;
+    remove_tree(t->a, t->programs, 2);
 }
 
 static void run_guarded(void *arg)
@@ -749,6 +765,8 @@ int collect_run(arena *a, const collect_options *o, collect_outcome *r)
     if (!mem_try(a->m, run_guarded, &t))
         t.status = STATUS_MEMORY;
     atomic_file_discard(&t.raw);
+    if (t.programs)
+        mem_try(a->m, remove_programs, &t);
     if (t.status && is_new)
         io_rmdir(o->record.output); /* the empty folder */
     const bool is_begun = t.journal.files || t.journal.reads;

@@ -14,12 +14,13 @@
 #include <xxhash.h>
 
 #include "check/check_found.h"
+#include "collect/collect_license.h"
 #include "collect/collect_plan.h"
+#include "collect/collect_program.h"
 #include "collect/extract.h"
 #include "collect/factory.h"
 #include "collect/files.h"
 #include "collect/generic_types.h"
-#include "collect/license.h"
 #include "collect/same_text.h"
 #include "cuda/cuda.h"
 #include "make/exclude.h"
@@ -303,7 +304,8 @@ static void try_roles(proof_search *p, uint32_t size, uint32_t seeds)
         inputs_trial trial = trials[i % n];
         trial.seed = i / n;
         trial.size = size < trial.size ? trial.size : size;
-        try_trial(p, &trial, false);
+        if (!trial.odd) /* texts of plans have no NaN */
+            try_trial(p, &trial, false);
     }
 }
 
@@ -445,6 +447,7 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
     const record_origin origin = {.package = k->file->package,
                                   .version = k->file->version,
                                   .path = k->file->shown,
+                                  .repository = k->file->repository,
                                   .license = item->license,
                                   .instance = item->instance,
                                   .types_from = item->types_from,
@@ -454,12 +457,21 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
                             .proof = ran ? &proof : NULL,
                             .structure = found.structure,
                             .family = found.family,
+                            .block_dim = check_tile_block(c->ir),
                             .origin = &origin};
     if (record_needs_plain(k->o, item->index, &s, t, true))
-        counts.cuda_source = cuda_plain_source(&k->alone.c, prog, c->kernel);
+        counts.cuda_source = cuda_plain_source(&k->alone.c, prog, c->kernel, NULL);
+    const program_subject subject = {prog, c, &s, t, &counts, item->index};
+    const char *none = NULL;
     sb_init(&line, &k->out->mem);
-    record_put(&line, k->o, item->index, &s, t, &counts);
-    if (line.n > LINE_MAX_BYTES) {
+    if (record_format_of(k->o)->programs)
+        none =
+            k->unproved ? RECORD_UNPROVED : collect_put_program(&k->alone, k->o, &subject, &line);
+    else
+        record_put(&line, k->o, item->index, &s, t, &counts);
+    if (none) {
+        skip(k, item, COLLECT_SKIP_PROGRAM, none);
+    } else if (line.n > LINE_MAX_BYTES) {
         skip(k, item, COLLECT_SKIP_FIELDS, "its record is longer than 16 MiB");
     } else {
         item->record = keep(k, sb_view(&line));
@@ -498,6 +510,12 @@ static void make_alone(kernel_maker *k, collected_kernel *item, const kernel *wh
         put_record(k, item, prog, &c, &texts);
 }
 
+static void make_licensed(kernel_maker *k, collected_kernel *item, const kernel *whole, str license)
+{
+    item->license = keep(k, license);
+    make_alone(k, item, whole);
+}
+
 /* A generic kernel that nobody overloads becomes one of its instances: *whole. */
 static bool find_types(kernel_maker *k, const program *prog, const kernel **whole,
                        collected_kernel *item)
@@ -525,47 +543,6 @@ static bool find_types(kernel_maker *k, const program *prog, const kernel **whol
     return true;
 }
 
-/* Is `part` one of the licences that "A AND B" names? */
-static bool names_license(str all, str part)
-{
-    for (size_t i = 0; i + part.n <= all.n; i++)
-        if (memcmp(all.p + i, part.p, part.n) == 0 && (i == 0 || all.p[i - 1] == ' ') &&
-            (i + part.n == all.n || all.p[i + part.n] == ' '))
-            return true;
-    return false;
-}
-
-/* Functions of other files come under the licences of those: "MIT AND Apache-2.0". False: one of
- * the licences is not known, or not wanted. */
-static bool join_licenses(kernel_maker *k, const extract_sources *sources, collected_kernel *item)
-{
-    arena *a = &k->whole.c.module;
-    str all = k->file->license;
-    for (uint32_t i = 0; i < sources->n; i++) {
-        const source *src = sources->v[i];
-        const char *path = src->place ? src->place : src->path;
-        if (strcmp(path, k->file->path) == 0)
-            continue;
-        const license_found other = files_license_of(a, k->file, path);
-        k->out->unread = k->out->unread || other.error;
-        if (k->licenses ? !license_is_listed(other.id, k->licenses) : !other.id.n) {
-            skip(k, item, COLLECT_SKIP_LICENSE,
-                 arena_printf(a, "it needs '%s', whose licence is %s%s%s%s",
-                              files_shown(k->file, path).p, other.id.n ? "not wanted" : "not known",
-                              !other.id.n && other.unread ? ": the text of '" : "",
-                              !other.id.n && other.unread ? files_shown(k->file, other.unread).p
-                                                          : "",
-                              !other.id.n && other.unread ? "' is not recognised" : ""));
-            return false;
-        }
-        if (!names_license(all, other.id))
-            all = str_c(
-                arena_printf(a, "%.*s AND %.*s", (int)all.n, all.p, (int)other.id.n, other.id.p));
-    }
-    item->license = keep(k, all);
-    return true;
-}
-
 /* The kernel in its own file, for the text to compare with; then its source, with each choice of
  * options until the texts agree. */
 static void make_kernel(kernel_maker *k, const program *prog, const kernel *whole,
@@ -574,6 +551,7 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
     pipeline *p = &k->whole;
     record_texts ignored;
     extract_sources sources;
+    str license;
     const char *wrong = is_ascii_name(whole->key) ? misfit(&whole->code) : "its name is not ASCII";
     if (!find_types(k, prog, &whole, item))
         return;
@@ -596,8 +574,11 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
         const char *why = extract_kernel(&p->c, whole, o, &k->source, &sources);
         if (why)
             skip(k, item, whole->is_static ? COLLECT_SKIP_EXTRACT : COLLECT_SKIP_FACTORY, why);
-        else if (join_licenses(k, &sources, item))
-            make_alone(k, item, whole);
+        else if ((why = collect_join_licenses(&p->c.module, k->file, k->licenses, &sources,
+                                              &k->out->unread, &license)) != NULL)
+            skip(k, item, COLLECT_SKIP_LICENSE, why);
+        else
+            make_licensed(k, item, whole, license);
         if (item->skip != COLLECT_SKIP_TEXT)
             return;
     }
@@ -698,6 +679,17 @@ static void take_factory(void *arg, const factory_kernel *f)
     VEC_PUSH(&k->out->a, &k->out->items, item);
 }
 
+/* Without the place of the file on this machine: the path stands beside it. */
+static const char *unloaded_reason(kernel_maker *k)
+{
+    const ctx *c = &k->whole.c;
+    if (!c->diags.n)
+        return "it does not load";
+    const char *text = c->diags.v[0].text,
+               *why = c->diags.v[0].id == DIAG_CANNOT_READ ? strstr(text, "': ") : NULL;
+    return why ? arena_printf(&k->whole.c.module, "it cannot be read%s", why + 1) : text;
+}
+
 /* A file with a syntax error, or one that may not be read: nobody knows its kernels. */
 static void list_file(kernel_maker *k)
 {
@@ -706,7 +698,7 @@ static void list_file(kernel_maker *k)
     if (k->file->text.n && !mentions_warp(k->file->text))
         return;
     item.line = c->diags.n ? c->diags.v[0].at.line : 0;
-    skip(k, &item, COLLECT_SKIP_FILE, c->diags.n ? c->diags.v[0].text : "it does not load");
+    skip(k, &item, COLLECT_SKIP_FILE, unloaded_reason(k));
     VEC_PUSH(&k->out->a, &k->out->items, item);
 }
 

@@ -175,6 +175,7 @@ static bool enter(extract *x, const module *m, const node *what, const namespace
     if (x->why)
         return false;
     x->scope = call;
+    x->has_eager_call = x->has_eager_call || (call != NO_PIECE && !module_has_late_annotations(m));
     return true;
 }
 
@@ -437,14 +438,21 @@ static str options_text(extract *x, uint32_t user)
 
 /* --- the text -------------------------------------------------------------------------------- */
 
-/* A piece stands behind all that it needs; in a cycle, behind as much as can be. */
+/* A piece stands behind all that it needs; in a cycle, behind as much as can be. Where annotations
+ * are evaluated at once, a cycle may be one of these, and has no order. */
 static void put_in_order(extract *x, piece_list *order, uint32_t piece)
 {
-    if (x->pieces.v[piece].ordered)
+    text_piece *p = &x->pieces.v[piece];
+    if (p->ordered) {
+        if (x->eager && !p->placed)
+            extract_fail(x, "of its files, not all evaluate annotations late");
         return;
-    x->pieces.v[piece].ordered = true;
-    for (uint32_t i = 0; i < x->pieces.v[piece].needs.n; i++)
-        put_in_order(x, order, x->pieces.v[piece].needs.v[i]);
+    }
+    p->ordered = true;
+    for (uint32_t i = 0; i < p->needs.n; i++)
+        if (p->needs.v[i] != piece)
+            put_in_order(x, order, p->needs.v[i]);
+    p->placed = true;
     VEC_PUSH(&x->c->module, order, piece);
 }
 
@@ -540,7 +548,7 @@ static void put_imports(extract *x, strbuf *b)
             lines[n++] = x->pieces.v[x->order.v[i]].text;
     if (n)
         qsort(lines, n, sizeof *lines, by_import);
-    if (x->late)
+    if (x->late && !x->eager)
         SB_LIT(b, "from __future__ import annotations\n\n");
     for (uint32_t i = 0; i < n; i++)
         sb_str(b, lines[i]);
@@ -702,26 +710,40 @@ static uint32_t overload_piece(extract *x, uint32_t kernel_at, const sym *name)
 }
 
 /* The kernel's piece first: it pulls in all others. Then the options, which stand before them. */
+static void write_kernel(extract *x, extract_options options, strbuf *out)
+{
+    const kernel *k = x->kernel;
+    const sym *name;
+    x->late = module_has_late_annotations(k->code.mod);
+    uint32_t piece = kernel_piece(x, &name);
+    if (!x->why && k->generic)
+        piece = overload_piece(x, piece, name);
+    if (x->why)
+        return;
+    str settings = STR("");
+    if (options == EXTRACT_MODULE_OPTIONS)
+        settings = options_text(x, piece);
+    else if (options == EXTRACT_NO_BACKWARD)
+        settings =
+            extract_text(x, "%s.config.enable_backward = False\n", extract_warp(x, piece)->s);
+    put_in_order(x, &x->order, piece);
+    if (!x->why)
+        put_pieces(x, out, settings);
+}
+
+/* One text has one way to evaluate annotations. A function's own names are unknown to late ones,
+ * so that its file's way is taken where the files differ. */
 const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out,
                            extract_sources *sources)
 {
     extract x = {.c = c, .kernel = k, .scope = NO_PIECE};
-    const sym *name;
-    x.late = module_has_late_annotations(k->code.mod);
-    uint32_t piece = kernel_piece(&x, &name);
-    if (!x.why && k->generic)
-        piece = overload_piece(&x, piece, name);
-    if (x.why)
-        return x.why;
-    str settings = STR("");
-    if (options == EXTRACT_MODULE_OPTIONS)
-        settings = options_text(&x, piece);
-    else if (options == EXTRACT_NO_BACKWARD)
-        settings =
-            extract_text(&x, "%s.config.enable_backward = False\n", extract_warp(&x, piece)->s);
-    put_in_order(&x, &x.order, piece);
-    if (!x.why)
-        put_pieces(&x, out, settings);
+    const size_t start = out->n;
+    write_kernel(&x, options, out);
+    if (!x.why && x.late && x.has_eager_call) {
+        out->n = start;
+        x = (extract){.c = c, .kernel = k, .scope = NO_PIECE, .eager = true};
+        write_kernel(&x, options, out);
+    }
     *sources = (extract_sources){x.sources.v, x.sources.n};
     return x.why;
 }

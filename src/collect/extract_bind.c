@@ -102,14 +102,20 @@ static void search(void *arg, const node *n)
 
 /* --- names of the text ----------------------------------------------------------------------- */
 
-static bool is_same(const value *a, const value *b);
+enum { SAME_DEPTH = 20 }; /* a container may hold itself */
 
-static bool are_same(const value *a, const value *b)
+static bool is_same_deep(const value *a, const value *b, int depth);
+
+/* Two tuples, lists or dicts. */
+static bool are_same(const value *a, const value *b, int depth)
 {
-    for (uint32_t i = 0; i < a->n; i++)
-        if (!is_same(&a->items[i], &b->items[i]))
-            return false;
-    return true;
+    const uint32_t n = value_count(a), width = a->kind == VALUE_DICT ? 2 : 1;
+    if (value_has_cells(a) && a->cells == b->cells)
+        return true;
+    bool same = n == value_count(b) && depth < SAME_DEPTH;
+    for (uint32_t i = 0; i < width * n && same; i++)
+        same = is_same_deep(&value_array(a)[i], &value_array(b)[i], depth + 1);
+    return same;
 }
 
 static bool is_same_composite(const value *a, const value *b)
@@ -122,14 +128,24 @@ static bool is_same_composite(const value *a, const value *b)
     return true;
 }
 
+static bool is_same_number(const value *a, const value *b)
+{
+    return value_has_f(a) == value_has_f(b) && (value_has_f(a) ? a->f == b->f : a->i == b->i);
+}
+
 /* Do two values mean the same, as far as a name is concerned? */
-static bool is_same(const value *a, const value *b)
+static bool is_same_deep(const value *a, const value *b, int depth)
 {
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
     case VALUE_COMPOSITE: return type_equal(a->type, b->type) && is_same_composite(a, b);
-    case VALUE_TUPLE: return a->n == b->n && are_same(a, b);
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT: return are_same(a, b, depth);
+    case VALUE_NONE: return true;
+    case VALUE_SCALAR: return type_equal(a->type, b->type) && is_same_number(a, b);
+    case VALUE_ENUM: return a->cls == b->cls && a->n == b->n && is_same_number(a, b);
     case VALUE_WARP: return a->s == b->s;
     case VALUE_FUNC:
     case VALUE_KERNEL:
@@ -142,10 +158,13 @@ static bool is_same(const value *a, const value *b)
     case VALUE_PYTYPE: return a->n == b->n;
     case VALUE_TYPE: return a->type == b->type || type_equal(a->type, b->type);
     default:
-        return value_is_number(a) ? value_has_f(a) == value_has_f(b) &&
-                                        (value_has_f(a) ? a->f == b->f : a->i == b->i)
-                                  : a->kind == VALUE_STR && a->s == b->s;
+        return value_is_number(a) ? is_same_number(a, b) : a->kind == VALUE_STR && a->s == b->s;
     }
+}
+
+static bool is_same(const value *a, const value *b)
+{
+    return is_same_deep(a, b, 0);
 }
 
 /* Binds the name to a piece. False: it has another meaning already. */
@@ -196,6 +215,21 @@ const sym *extract_warp(extract *x, uint32_t user)
         if (x->names.v[i].name == x->wp && x->names.v[i].scope == NO_PIECE)
             piece_need(x, user, x->names.v[i].piece);
     return x->wp;
+}
+
+/* typing.Any, which needs an import of its own. NULL: the name is another value's, and it fails. */
+const sym *extract_any(extract *x, uint32_t user)
+{
+    const sym *any = sym_c(&x->c->syms, "Any");
+    const value v = {.kind = VALUE_TYPE, .type = type_scalar(x->c, TYPE_ANY)};
+    const uint32_t scope = x->scope;
+    x->scope = NO_PIECE;
+    uint32_t piece = bound(x, any, &v);
+    if (piece == NO_PIECE)
+        piece = piece_new(x, PIECE_IMPORT, NULL, STR("from typing import Any\n"));
+    const bool good = piece != NO_PIECE && bind(x, any, &v, piece, user);
+    x->scope = scope;
+    return good ? any : NULL;
 }
 
 /* `name` is bound by `piece`, or is a second name of what that defines as `own`. */
@@ -501,6 +535,14 @@ static void bind_in_call(extract *x, const sym *name, const value *v, uint32_t u
     }
 }
 
+/* typing.override: Python 3.11, for one, has none to import, and typing_extensions may be missing.
+ */
+static void bind_override(extract *x, const sym *name, const value *v, uint32_t user)
+{
+    const str text = extract_text(x, "def %s(method):\n    return method\n", name->s);
+    bind(x, name, v, piece_new(x, PIECE_BLOCK, NULL, text), user);
+}
+
 /* Definitions become pieces of their own; other values keep the statement that made them. */
 static void bind_known(extract *x, const namespace *env, const sym *name, const value *v,
                        uint32_t user)
@@ -522,6 +564,8 @@ static void bind_known(extract *x, const namespace *env, const sym *name, const 
         extract_fail(x, "the module '%s' is used as a value", name->s);
     } else if (v->kind == VALUE_KERNEL) {
         extract_fail(x, "it uses the kernel '%s'", name->s);
+    } else if (v->kind == VALUE_SPECIAL && strcmp(v->s->s, "override") == 0) {
+        bind_override(x, name, v, user);
     } else if (x->scope != NO_PIECE) {
         bind_in_call(x, name, v, user);
     } else {
@@ -635,7 +679,7 @@ static bool add_class_member(extract *x, uint32_t piece, str path, const namespa
 /* Is it looked into for attributes? Enums, structs and what Warp has are bound whole. */
 static bool is_scope(const value *v)
 {
-    return v->kind == VALUE_MODULE || v->kind == VALUE_OBJECT ||
+    return v->kind == VALUE_MODULE || (v->kind == VALUE_OBJECT && !origin_is_enum(v->ns)) ||
            (v->kind == VALUE_CLASS && !origin_is_enum(v->ns));
 }
 

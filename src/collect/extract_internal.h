@@ -48,8 +48,8 @@ typedef struct text_piece {
     VEC(scope_member) members;
     str classes; /* PIECE_CALL: around the function: "A.B", or empty */
     VEC(exported_name) exports;
-    VEC(uint32_t) needs; /* pieces that stand before it */
-    bool ordered;
+    VEC(uint32_t) needs;  /* pieces that stand before it */
+    bool ordered, placed; /* its needs are looked through; it has its place */
 } text_piece;
 
 /* A name and the piece that binds it, in the body of a PIECE_CALL or, for NO_PIECE, in the text's
@@ -69,11 +69,13 @@ typedef struct extract {
     VEC(bound_name) names;
     piece_list order;
     VEC(const source *) sources; /* files that text was copied from */
-    uint32_t scope;  /* where pieces are made and names are bound now, as in bound_name */
-    const sym *wp;   /* a name that is bound to warp; NULL: none yet */
-    bool late;       /* from __future__ import annotations */
-    const char *why; /* the first reason why there is no such text; or NULL */
-    uint32_t depth;  /* of definitions that use each other */
+    uint32_t scope;      /* where pieces are made and names are bound now, as in bound_name */
+    const sym *wp;       /* a name that is bound to warp; NULL: none yet */
+    bool late;           /* from __future__ import annotations */
+    bool eager;          /* all the same, they are evaluated at once */
+    bool has_eager_call; /* a function of a file that evaluates them at once is a PIECE_CALL */
+    const char *why;     /* the first reason why there is no such text; or NULL */
+    uint32_t depth;      /* of definitions that use each other */
 } extract;
 
 /* Keeps the first reason. Gives NO_PIECE. */
@@ -129,6 +131,8 @@ uint32_t extract_scope(extract *x, const sym *root, const value *v, uint32_t use
 void extract_add_member(extract *x, uint32_t piece, scope_member m);
 /* The name that warp has in the text. */
 const sym *extract_warp(extract *x, uint32_t user);
+/* The same of typing.Any; NULL: there it means something else, and the text fails. */
+const sym *extract_any(extract *x, uint32_t user);
 
 void extract_put_indented(strbuf *b, str text, size_t indent);
 

@@ -3,6 +3,7 @@
  *
  *     N = len(os.environ["SIZES"].split())   with the value 4   ->   N = 4
  *     SIDES = tuple(float(i) for i in range(2))                  ->   SIDES = (0.0, 1.0) */
+#include "builtin/builtin.h"
 #include "collect/extract_internal.h"
 
 #include <math.h>
@@ -87,8 +88,18 @@ static bool put_composite_type(value_printer *p, const type *t)
     return good;
 }
 
+static bool put_any(value_printer *p)
+{
+    const sym *any = extract_any(p->x, p->user);
+    if (any)
+        sb_c(p->b, any->s);
+    return any;
+}
+
 static bool put_type(value_printer *p, const type *t)
 {
+    if (t->kind == TYPE_ANY)
+        return put_any(p);
     if (t->generic)
         return false;
     if (t->kind == TYPE_ARRAY)
@@ -109,6 +120,16 @@ static bool put_type(value_printer *p, const type *t)
         return false;
     put_warp(p);
     sb_str(p->b, t->pyname);
+    return true;
+}
+
+/* wp.add, where Python may name it, too. */
+static bool put_builtin(value_printer *p, const builtin *b)
+{
+    if (builtin_is_kernel_only(b))
+        return false;
+    put_warp(p);
+    sb_str(p->b, sym_str(builtin_name(b)));
     return true;
 }
 
@@ -145,9 +166,9 @@ static bool put_composite(value_printer *p, const value *v)
 static bool put_items(value_printer *p, const value *v, const char *open, const char *close)
 {
     sb_c(p->b, open);
-    for (uint32_t i = 0; i < v->n; i++) {
+    for (uint32_t i = 0; i < value_count(v); i++) {
         sb_c(p->b, i ? ", " : "");
-        if (!put_value(p, &v->items[i]))
+        if (!put_value(p, &value_array(v)[i]))
             return false;
     }
     sb_c(p->b, v->kind == VALUE_TUPLE && v->n == 1 ? "," : "");
@@ -158,12 +179,13 @@ static bool put_items(value_printer *p, const value *v, const char *open, const 
 static bool put_dict(value_printer *p, const value *v)
 {
     SB_LIT(p->b, "{");
-    for (uint32_t i = 0; i < v->n; i++) {
+    for (uint32_t i = 0; i < value_count(v); i++) {
+        const value *pair = &value_array(v)[2 * i];
         sb_c(p->b, i ? ", " : "");
-        if (!put_value(p, &v->items[2 * i]))
+        if (!put_value(p, pair))
             return false;
         SB_LIT(p->b, ": ");
-        if (!put_value(p, &v->items[2 * i + 1]))
+        if (!put_value(p, pair + 1))
             return false;
     }
     SB_LIT(p->b, "}");
@@ -206,32 +228,55 @@ static bool put_string(value_printer *p, const sym *s)
     return true;
 }
 
-/* A member of the program's enum as its number; of Warp's by name, since Warp asks for its class:
+/* Mode.FAST, of an enum of the program. False: it is no such member. */
+static bool put_own_member(value_printer *p, const value *v)
+{
+    const sym *member;
+    const namespace *ns = origin_enum_member(p->x->c, v, &member);
+    const module *m;
+    if (!ns)
+        return false;
+    uint32_t used = extract_class(p->x, ns);
+    if (used == NO_PIECE || p->x->why)
+        return false;
+    const sym *own = origin_class(ns, &m)->name;
+    const value cls = {.kind = VALUE_CLASS, .ns = (namespace *)ns};
+    const sym *name = extract_visible(p->x, &used, own, own, &cls);
+    piece_need(p->x, p->user, used);
+    sb_printf(p->b, "%s.%s", name->s, member->s);
+    return true;
+}
+
+/* A member of Warp's own enum by name, since Warp asks for its class; what is left of flags is a
+ * number:
  *
  *     wp.DeterministicMode.NOT_GUARANTEED */
-static void put_enum(value_printer *p, const value *v)
+static bool put_enum(value_printer *p, const value *v)
 {
     static const char root[] = "warp.";
     const char *cls = warp_member_class(p->x->c, v);
     if (!cls) {
-        sb_int128(p->b, v->i);
-        return;
+        if (!put_own_member(p, v))
+            sb_int128(p->b, v->i);
+        return !p->x->why;
     }
     WEFT_ASSERT(strncmp(cls, root, sizeof root - 1) == 0);
     put_warp(p);
     sb_c(p->b, cls + sizeof root - 1);
     sb_char(p->b, '.');
     sb_str(p->b, sym_str(p->x->c->syms.by_id[v->n]));
+    return true;
 }
 
-/* Objects, modules and functions are no values: they are bound as definitions. */
+/* Other objects, modules and functions are no values: they are bound as definitions. */
 static bool put_kind(value_printer *p, const value *v)
 {
     switch (v->kind) {
     case VALUE_NONE: SB_LIT(p->b, "None"); return true;
     case VALUE_BOOL: sb_c(p->b, v->i ? "True" : "False"); return true;
     case VALUE_INT: sb_int128(p->b, v->i); return true;
-    case VALUE_ENUM: put_enum(p, v); return true;
+    case VALUE_ENUM: return put_enum(p, v);
+    case VALUE_OBJECT: return put_own_member(p, v);
     case VALUE_FLOAT: return put_float(p, v->f);
     case VALUE_STR: return put_string(p, v->s);
     case VALUE_SCALAR: return put_scalar(p, v);
@@ -240,6 +285,8 @@ static bool put_kind(value_printer *p, const value *v)
     case VALUE_LIST: return put_items(p, v, "[", "]");
     case VALUE_DICT: return put_dict(p, v);
     case VALUE_TYPE: return put_type(p, v->type);
+    case VALUE_BUILTIN: return put_builtin(p, v->p);
+    case VALUE_PYTYPE: sb_str(p->b, sym_str(v->s)); return true;
     default: return false;
     }
 }
@@ -247,7 +294,7 @@ static bool put_kind(value_printer *p, const value *v)
 /* A container may hold itself. */
 static bool put_value(value_printer *p, const value *v)
 {
-    if (p->depth >= VALUE_DEPTH)
+    if (p->depth >= VALUE_DEPTH || value_cells_why(v))
         return false;
     p->depth++;
     const bool good = put_kind(p, v);

@@ -2,6 +2,7 @@
 /* Calls the functions that make kernels (factory.h). What a call does not tell stays unknown as
  * long as the kernels do not depend on it, which compiling them shows. */
 #include "collect/factory.h"
+#include "builtin/builtin.h"
 
 #include "sema/origin.h"
 #include "sema/sema.h"
@@ -116,6 +117,10 @@ static void put_value(const factory *f, strbuf *b, const value *v)
     const func *of = v->p;
     if (v->kind == VALUE_TYPE)
         sb_str(b, v->type->pyname);
+    else if (v->kind == VALUE_PYTYPE)
+        sb_str(b, sym_str(v->s));
+    else if (v->kind == VALUE_BUILTIN)
+        sb_str(b, sym_str(builtin_name(v->p)));
     else if (v->kind == VALUE_FUNC)
         sb_c(b, of->code.name->s);
     else if (v->kind == VALUE_PYFUNC && as_py_func(v) && as_py_func(v)->name)
@@ -399,6 +404,19 @@ static void call_all(factory *f)
         choose(f, args);
 }
 
+/* Why a kernel that stands in no function is not made. */
+static const char *why_unmade(const factory *f, const ast_FunctionDef *def)
+{
+    bool spent;
+    const uint32_t end = program_end(f->prog, &spent);
+    if (!end || def->base.line <= end)
+        return "it is made by code that weft does not run";
+    return arena_printf(&f->p->c.module,
+                        spent ? "running the module takes too many steps: it ends in line %u"
+                              : "the module ends in line %u, as in Python",
+                        end);
+}
+
 static void list_left(factory *f)
 {
     arena *a = &f->p->c.module;
@@ -407,7 +425,7 @@ static void list_left(factory *f)
         if (f->done[i])
             continue;
         if (!f->name)
-            left.why = "it is made by code that weft does not run";
+            left.why = why_unmade(f, left.def);
         else if (f->why)
             left.why = arena_printf(a, "it is made when '%s' is called: %s", f->name, f->why);
         else

@@ -10,11 +10,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/folder_walk.h"
 #include "base/io.h"
+#include "base/json.h"
+#include "base/json_peek.h"
 #include "collect/ignore.h"
 #include "collect/license.h"
+#include "collect/repository.h"
 
 enum { DEPTH_MOST = 40 };
 
@@ -23,7 +27,7 @@ typedef struct package_walk {
     collect_files *l;
     arena *a;
     size_t base; /* bytes of a path before what is shown */
-    str package, version;
+    str package, version, repository;
     license_found license; /* of the package; folders may have one of their own */
     bool ignores;          /* .gitignore is honoured */
 } package_walk;
@@ -40,15 +44,34 @@ static bool ends_with(str s, const char *end)
     return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
+/* As JSON has it, which knows no other bytes than UTF-8: records and their indexes agree then. */
+static str as_text(arena *a, str s)
+{
+    strbuf b, text;
+    sb_init(&b, a->m);
+    sb_init(&text, a->m);
+    json_string(&b, s);
+    (void)json_peek_string(sb_view(&b), &text);
+    const str copy = {arena_dup(a, text.p, text.n), text.n};
+    sb_clear(&text);
+    sb_clear(&b);
+    return copy;
+}
+
+/* Once, where operands overlap: as the first of them names it. */
 static void add_file(package_walk *w, const char *path, license_found around)
 {
+    if (str_map_set(w->a, &w->l->known, str_c(path), 1))
+        return;
     const license_found found = license_of_source(w->a, path, around);
     if (found.error && !w->l->error)
         w->l->error = found.error, w->l->failed = path;
     const collect_file file = {.path = path,
-                               .shown = str_c(path + w->base),
-                               .package = w->package,
+                               .base = w->base,
+                               .shown = as_text(w->a, str_c(path + w->base)),
+                               .package = as_text(w->a, w->package),
                                .version = w->version,
+                               .repository = w->repository,
                                .license = found.id,
                                .around = w->license,
                                .unread = found.id.n ? NULL : found.unread,
@@ -58,7 +81,7 @@ static void add_file(package_walk *w, const char *path, license_found around)
 
 str files_shown(const collect_file *own, const char *path)
 {
-    const size_t base = strlen(own->path) - own->shown.n;
+    const size_t base = own->base;
     if (strncmp(path, own->path, base) == 0)
         return str_c(path + base);
     const char *slash = strrchr(path, '/');
@@ -151,6 +174,15 @@ static const ignore_rules *look_above(arena *a, const char *folder, license_foun
     return ignore_read(a, above, rules, &found->error);
 }
 
+/* The address of the repository that the folder is in; empty: it is in none, or has none. */
+static str repository_around(arena *a, const char *folder)
+{
+    for (int depth = 0; folder && depth < DEPTH_MOST; depth++, folder = parent_of(a, folder))
+        if (is_repository(a, folder))
+            return repository_of_folder(a, folder);
+    return STR("");
+}
+
 /* --- packages -------------------------------------------------------------------------------- */
 
 /* Adds PREFIX/lib/python3*'s folder of this name, if it is there. */
@@ -235,10 +267,11 @@ static void read_distribution(package_walk *w, const char *site, str package)
     const str name = metadata_field(text, "Name");
     w->package = name.n ? name : package;
     w->version = metadata_field(text, "Version");
-    w->license = (license_found){.id = license_of_metadata(text)};
-    if (!w->license.id.n)
+    w->repository = repository_of_metadata(w->a, text);
+    w->license = license_of_metadata(w->a, text);
+    if (!w->license.id.n && !w->license.custom.n)
         w->license = license_of_folder(w->a, info, w->license);
-    if (!w->license.id.n)
+    if (!w->license.id.n && !w->license.custom.n)
         w->license = license_of_folder(w->a, path_join(w->a, info, STR("licenses")), w->license);
 }
 
@@ -261,6 +294,55 @@ static int add_package(package_walk *w, const char *name, const char *site)
         return ENOENT;
     add_file(w, single, w->license);
     return 0;
+}
+
+/* "warp_lang-1.19.0.dist-info" is the folder of warp-lang, Warp_Lang and warp.lang. */
+static bool is_distribution(str folder, str name)
+{
+    size_t i = 0;
+    for (; i < name.n && i < folder.n; i++) {
+        const char is = ascii_lower(folder.p[i]), want = ascii_lower(name.p[i]);
+        if (is != want && !(strchr("-_.", is) && strchr("-_.", want)))
+            return false;
+    }
+    return name.n && i == name.n && i < folder.n && folder.p[i] == '-' &&
+           ends_with(folder, ".dist-info");
+}
+
+/* The packages and single files that the text of a RECORD lists, each by its first part. */
+static int add_listed(package_walk *w, const char *site, str record)
+{
+    str last = STR("");
+    int error = ENOENT;
+    for (const char *p = record.p; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+        const str path = {p, strcspn(p, ",\n")}; /* warp/config.py,sha256=...,9377 */
+        str name = {p, strcspn(p, "/,\n")};
+        if (name.n == path.n && ends_with(name, ".py"))
+            name.n -= 3;
+        if (!ends_with(path, ".py") || memchr(name.p, '.', name.n) || str_eq(name, last))
+            continue;
+        if (add_package(w, arena_dup(w->a, name.p, name.n), site) == 0)
+            error = 0;
+        last = name;
+    }
+    return error;
+}
+
+/* By the name that pip knows: all packages of the distribution. */
+static int add_distribution(package_walk *w, const char *name, const char *site)
+{
+    const char *const *names;
+    uint32_t n;
+    str record;
+    if (file_list(w->a, site, &names, &n) != 0)
+        return ENOENT;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *info = path_join(w->a, site, str_c(names[i]));
+        if (is_distribution(str_c(names[i]), str_c(name)) &&
+            file_read(w->a, path_join(w->a, info, STR("RECORD")), &record) == 0)
+            return add_listed(w, site, record);
+    }
+    return ENOENT;
 }
 
 /* The last '/' of a folder that packages were installed in, a site-packages, or one that has this
@@ -296,17 +378,54 @@ static bool is_installed(package_walk *w, const char *path)
 
 /* --- operands -------------------------------------------------------------------------------- */
 
+static int add_path(package_walk *w, const char *path, bool folder);
+
+/* Were packages installed in this folder? Then *names are what is in it. */
+static bool is_site(arena *a, const char *folder, const char *const **names, uint32_t *n)
+{
+    if (file_list(a, folder, names, n) != 0)
+        return false;
+    for (uint32_t i = 0; i < *n; i++)
+        if (ends_with(str_c((*names)[i]), ".dist-info"))
+            return true;
+    return false;
+}
+
+/* Each package of such a folder, with the name, version and licence of its own distribution. One
+ * that may not be read has no files, as in walk. */
+static int add_site_packages(const package_walk *w, const char *site, const char *const *names,
+                             uint32_t n)
+{
+    int error = 0;
+    for (uint32_t i = 0; i < n && !error; i++) {
+        package_walk inner = *w;
+        const char *path = path_join(w->a, site, str_c(names[i]));
+        struct stat st;
+        if (io_stat(path, &st) == 0 && !path_is_link(path) &&
+            (S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && ends_with(str_c(path), ".py"))))
+            error = add_path(&inner, path, S_ISDIR(st.st_mode));
+        if (error == EACCES)
+            error = 0;
+    }
+    return error;
+}
+
 /* A path into installed packages is taken as its package, with name, version and licence. */
 static int add_path(package_walk *w, const char *path, bool folder)
 {
     license_found above = {0};
     const ignore_rules *rules = NULL;
     const char *root = folder ? path : parent_of(w->a, path);
+    const char *const *names;
+    uint32_t n;
+    if (folder && is_site(w->a, path, &names, &n))
+        return add_site_packages(w, path, names, n);
     w->ignores = true;
     if (!is_installed(w, path)) {
         rules = look_above(w->a, root ? root : path, &above, 0);
         w->package = name_of(root ? root : path);
         w->base = (root ? strlen(root) : 0) + 1;
+        w->repository = repository_around(w->a, root);
         w->license = above;
     }
     if (folder)
@@ -319,7 +438,7 @@ static int add_path(package_walk *w, const char *path, bool folder)
  * Only packages have a version: of their paths the first folder below site-packages counts. */
 static bool are_together(const collect_file *own, const char *path)
 {
-    size_t n = strlen(own->path) - own->shown.n;
+    size_t n = own->base;
     if (own->version.n)
         n += strcspn(own->path + n, "/");
     return strncmp(path, own->path, n) == 0 && (!own->version.n || path[n] == own->path[n]);
@@ -328,10 +447,8 @@ static bool are_together(const collect_file *own, const char *path)
 /* The licence of a file that comes with `own`: by the folders from the first one down to it. */
 static license_found license_together(arena *a, const collect_file *own, const char *path)
 {
-    const package_walk w = {.a = a,
-                            .base = strlen(own->path) - own->shown.n,
-                            .version = own->version,
-                            .license = own->around};
+    const package_walk w = {
+        .a = a, .base = own->base, .version = own->version, .license = own->around};
     license_found found = own->around;
     if (!own->version.n && w.base > 1)
         found = license_within(&w, arena_dup(a, path, w.base - 1), found);
@@ -367,11 +484,13 @@ int files_add(collect_files *l, arena *a, const char *operand, const char *const
 {
     char path[4096];
     struct stat st;
-    package_walk w = {.l = l, .a = a, .version = STR("")};
+    package_walk w = {.l = l, .a = a, .version = STR(""), .repository = STR("")};
+    if (!*operand)
+        return ENOENT;
     if (io_stat(operand, &st) == 0) {
-        const int error = S_ISDIR(st.st_mode) || ends_with(str_c(operand), ".py")
-                              ? file_absolute(operand, path, sizeof path)
-                              : EINVAL;
+        const bool is_file = S_ISREG(st.st_mode) && ends_with(str_c(operand), ".py");
+        const int error =
+            S_ISDIR(st.st_mode) || is_file ? file_absolute(operand, path, sizeof path) : EINVAL;
         return error ? error : add_path(&w, arena_dup(a, path, strlen(path)), S_ISDIR(st.st_mode));
     }
     const int unreadable = errno;
@@ -386,5 +505,9 @@ int files_add(collect_files *l, arena *a, const char *operand, const char *const
             add_package(&w, operand, arena_dup(a, path, strlen(path))) == 0)
             error = 0;
     }
+    for (uint32_t i = 0; i < n && error; i++)
+        if (file_absolute(sites[i], path, sizeof path) == 0 &&
+            add_distribution(&w, operand, arena_dup(a, path, strlen(path))) == 0)
+            error = 0;
     return error;
 }

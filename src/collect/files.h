@@ -5,14 +5,17 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "collect/license.h"
 
 /* A Python file, and where it comes from. */
 typedef struct collect_file {
     const char *path; /* to read */
+    size_t base;      /* bytes of path before what is shown */
     str shown;        /* within its folder or package: provenance.path */
     str package, version, license;
+    str repository;     /* its address, or empty */
     str text;           /* read by collect_run, for calls of what other files define; else empty */
     const char *unread; /* without a licence: the file that may hold one, as weft cannot tell */
     str custom;         /* as license_found has it */
@@ -21,6 +24,7 @@ typedef struct collect_file {
 
 typedef struct collect_files {
     VEC(collect_file) files;
+    str_map known;      /* by their paths, as operands may overlap */
     int error;          /* a licence could not be read: an errno value, */
     const char *failed; /* and of which file */
     bool (*progress)(void *arg, uint64_t done, uint64_t of); /* files so far, of 0; may be NULL */

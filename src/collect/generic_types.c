@@ -3,10 +3,14 @@
  * that fit it, and of all combinations the first that compiles.
  *
  *     x: array(dtype=Any)   ->   float32, vec3f, int32, ...     s: Any   ->   the same
- *     arrays of float32, of vec3f, ... with s: float32; then all alike; then every combination */
+ *     arrays of float32, of vec3f, ... with s: float32; then all alike; then, from the one with the
+ *     fewest errors on, whatever choice of one parameter has fewer; then every combination */
 #include "collect/generic_types.h"
 
-enum { TRIES = 240, OPEN_MOST = 32, FILES_MOST = 16 };
+#include "sema/origin.h"
+
+enum { STRUCTS_TRIED = 4, OTHERS_TRIED = 5 };
+enum { TRIES = 240, CLIMB_TRIES = 600, OPEN_MOST = 32, FILES_MOST = 16 };
 
 /* Types that fit one parameter, the likeliest first. */
 typedef VEC(const type *) type_choice;
@@ -54,6 +58,16 @@ static void all_shapes(ctx *c, const type *p, type_choice *out)
         }
 }
 
+/* Those that the kernel's module has a name for. */
+static void all_structs(ctx *c, const module *m, type_choice *out)
+{
+    enum { STRUCTS_MAX = 32 };
+    const type *found[STRUCTS_MAX];
+    const uint32_t n = m ? origin_structs(m, found, STRUCTS_MAX) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        VEC_PUSH(&c->module, out, found[i]);
+}
+
 /* Appends what is no pattern and fits `p`, each once. */
 static void keep_fitting(ctx *c, const type *p, const type_choice *from, type_choice *out)
 {
@@ -67,11 +81,11 @@ static void keep_fitting(ctx *c, const type *p, const type_choice *from, type_ch
 }
 
 /* An array of anything that fits its elements; the rank is the annotation's. */
-static void fill_choice(ctx *c, const type *p, bool element, type_choice *out)
+static void fill_choice(ctx *c, const module *m, const type *p, bool element, type_choice *out)
 {
     type_choice all = {0}, elems = {0};
     if (p->kind == TYPE_ARRAY && p->elem->generic) {
-        fill_choice(c, p->elem, true, &elems);
+        fill_choice(c, m, p->elem, true, &elems);
         for (uint32_t i = 0; i < elems.n; i++)
             VEC_PUSH(&c->module, &all,
                      type_array(c, (array_class)p->array_class, elems.v[i],
@@ -80,6 +94,7 @@ static void fill_choice(ctx *c, const type *p, bool element, type_choice *out)
         all_shapes(c, p, &all);
     } else {
         all_values(c, p->kind == TYPE_ANY && !element, &all);
+        all_structs(c, m, &all);
     }
     keep_fitting(c, p, &all, out);
 }
@@ -93,20 +108,50 @@ typedef struct instance_search {
     const type **types;
     uint32_t open[OPEN_MOST], at[OPEN_MOST], n; /* parameters, and the choice taken of each */
     type_choice choices[OPEN_MOST];
-    const char *why;
+    uint32_t structs[OPEN_MOST]; /* so many choices are structs that have what is read of them */
+    uint64_t errors; /* of the combination tried last; of as many the later ones are less */
+    uint64_t fewest;
+    uint32_t best[OPEN_MOST]; /* the choices with the fewest errors */
+    const char *why;          /* their first error */
 } instance_search;
+
+/* Keeps the combination if it is the best so far; the first of equals stays. */
+static void keep_best(instance_search *s, const char *why)
+{
+    if (s->why && s->errors >= s->fewest)
+        return;
+    memcpy(s->best, s->at, sizeof s->best);
+    s->fewest = s->errors;
+    s->why = why;
+}
+
+/* Errors in a function that the kernel calls count as late. */
+static uint64_t errors_of(const instance_search *s, const compiled_kernel *c)
+{
+    enum { LINES_MAX = 1 << 24 };
+    const code *f = &s->generic->code;
+    uint32_t line = f->last_line;
+    if (!c->error || !c->nerrors)
+        return UINT64_MAX;
+    if (c->error->at.src == f->src && c->error->at.line < line)
+        line = c->error->at.line;
+    return (uint64_t)c->nerrors * LINES_MAX - line % LINES_MAX;
+}
 
 static const kernel *try_types(instance_search *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
         s->types[s->open[i]] = s->choices[i].v[s->at[i]];
     const kernel *k = kernel_instance_of(&s->p->c, s->generic, s->types);
+    s->errors = UINT64_MAX;
     if (!k)
         return NULL;
     const compiled_kernel c = pipeline_lower(s->p, s->prog, k);
-    if (!c.ir && !s->why)
-        s->why = c.error ? c.error->text : "it does not compile";
-    return c.ir ? k : NULL;
+    if (c.ir)
+        return k;
+    s->errors = errors_of(s, &c);
+    keep_best(s, c.error ? c.error->text : "it does not compile");
+    return NULL;
 }
 
 /* All parameters take the same place of their lists, as far as these go; or all arrays, and what is
@@ -123,6 +168,19 @@ static const kernel *try_alike(instance_search *s, uint32_t place, bool arrays)
     return any ? try_types(s) : NULL;
 }
 
+/* Parameters that have such structs take the same place of their lists, as for points and weights
+ * in 1, 2 and 3 dimensions; the others one type after another, all the same. */
+static const kernel *try_structs(instance_search *s, uint32_t place, uint32_t others)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const uint32_t at = s->structs[i] ? place : others;
+        any = any || place < s->structs[i];
+        s->at[i] = at < s->choices[i].n && (!s->structs[i] || at < s->structs[i]) ? at : 0;
+    }
+    return any ? try_types(s) : NULL;
+}
+
 /* The next combination, the last parameter's choice changing fastest. */
 static bool step(instance_search *s)
 {
@@ -132,16 +190,41 @@ static bool step(instance_search *s)
     return i > 0;
 }
 
+/* Changes one parameter after another, and goes on from each combination that has fewer errors. */
+static const kernel *climb(instance_search *s)
+{
+    const kernel *k = NULL;
+    uint32_t tries = 0;
+    for (uint32_t since = 0, i = 0; since < s->n && s->why; i = (i + 1) % s->n, since++) {
+        const uint64_t before = s->fewest;
+        for (uint32_t place = 0; place < s->choices[i].n; place++) {
+            memcpy(s->at, s->best, sizeof s->at);
+            if (s->at[i] == place)
+                continue;
+            s->at[i] = place;
+            if (++tries > CLIMB_TRIES || (k = try_types(s)) != NULL)
+                return k;
+        }
+        if (s->fewest < before)
+            since = 0;
+    }
+    return NULL;
+}
+
 static const kernel *search(instance_search *s)
 {
     const kernel *k = NULL;
     uint32_t longest = 1, tries = 0;
     for (uint32_t i = 0; i < s->n; i++)
         longest = s->choices[i].n > longest ? s->choices[i].n : longest;
+    for (uint32_t at = 0; at < STRUCTS_TRIED * OTHERS_TRIED && !k; at++)
+        k = try_structs(s, at % STRUCTS_TRIED, at / STRUCTS_TRIED);
     for (uint32_t place = 0; place < longest && !k; place++, tries++)
         k = try_alike(s, place, true);
     for (uint32_t place = 1; place < longest && !k; place++, tries++)
         k = try_alike(s, place, false);
+    if (!k && s->n > 1)
+        k = climb(s);
     memset(s->at, 0, sizeof s->at);
     if (s->n > 1)
         for (; !k && tries < TRIES && step(s); tries++)
@@ -175,7 +258,8 @@ const kernel *instance_of(pipeline *p, const program *prog, const other_files *o
         if (!t->generic) {
             s.types[i] = t;
         } else if (!s.types[i]) {
-            fill_choice(c, t, false, &s.choices[s.n]);
+            fill_choice(c, f->mod, t, false, &s.choices[s.n]);
+            s.structs[s.n] = prefer_structs(generic, i, s.choices[s.n].v, s.choices[s.n].n);
             s.open[s.n++] = i;
             if (!s.choices[s.n - 1].n)
                 return *why = "no type is known that fits one of its parameters", NULL;

@@ -21,5 +21,8 @@ const kernel *instance_of(pipeline *p, const program *prog, const other_files *o
 /* generic_launch.c: fills the types that the first launch in a file of the program passes for the
  * kernel's parameters; those that cannot be known stay NULL. False: it has no launch of it. */
 bool instance_by_launch(ctx *c, const module *m, const kernel *generic, const type **types);
+/* generic_fields.c: moves to the front of a parameter's choices the structs that have every field
+ * that the kernel reads of it, and gives their number. */
+uint32_t prefer_structs(const kernel *generic, uint32_t parameter, const type **choice, uint32_t n);
 
 #endif

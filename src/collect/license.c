@@ -78,7 +78,7 @@ static str spdx_line(str text)
 /* A licence of somebody's own: what it allows is not known. */
 static bool is_custom(str id)
 {
-    return str_starts(id, "LicenseRef-");
+    return str_contains(id, STR("LicenseRef-"));
 }
 
 /* A file that is not there, or not for us, is no failure. */
@@ -90,6 +90,20 @@ static license_found with_error(license_found found, int error)
             return found;
     found.error = error;
     return found;
+}
+
+/* "mit" as "MIT": ids have no case, and the card counts by them. */
+static str usual_spelling(str id)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        const str known = str_c(rows[i].id);
+        bool same = known.n == id.n;
+        for (size_t k = 0; same && k < id.n; k++)
+            same = lower(known.p[k]) == lower(id.p[k]);
+        if (same)
+            return known;
+    }
+    return id;
 }
 
 license_found license_of_source(arena *a, const char *path, license_found around)
@@ -105,7 +119,7 @@ license_found license_of_source(arena *a, const char *path, license_found around
     arena_rewind(a, before);
     if (!found.n)
         return around;
-    const str own = {arena_dup(a, id, found.n), found.n};
+    const str own = usual_spelling((str){arena_dup(a, id, found.n), found.n});
     return is_custom(own) ? (license_found){.custom = own} : (license_found){.id = own};
 }
 
@@ -115,7 +129,7 @@ static str id_of_text(arena *a, str text)
 {
     const str own = spdx_line(text);
     if (own.n)
-        return is_custom(own) ? STR("") : own;
+        return is_custom(own) ? STR("") : usual_spelling(own);
     const str words = flat(a, text);
     for (size_t i = 0; i < ROWS; i++)
         if (str_contains(words, str_c(rows[i].words)) && str_contains(words, str_c(rows[i].more)))
@@ -169,9 +183,31 @@ str metadata_field(str metadata, const char *name)
     return STR("");
 }
 
-/* "MIT", "mit", "MIT License": an id or a classifier's name. */
-static str known_name(str name)
+/* The same with the lines that go on with it, which begin with spaces: a whole licence, say. */
+static str long_field(str metadata, const char *name)
 {
+    str value = metadata_field(metadata, name);
+    const char *end = value.p + value.n, *behind = metadata.p + metadata.n, *line;
+    while (value.n && (line = memchr(end, '\n', (size_t)(behind - end))) != NULL &&
+           ++line < behind && (*line == ' ' || *line == '\t')) {
+        const char *nl = memchr(line, '\n', (size_t)(behind - line));
+        end = nl ? nl : behind;
+    }
+    return value.n ? (str){value.p, (size_t)(end - value.p)} : value;
+}
+
+/* "MIT", "mit", "MIT License": an id, a classifier's name, or another one that packages use. */
+static str known_name(arena *a, str name)
+{
+    static const char *const names[][2] = {
+#define NAME(words, id) {words, id},
+#include "collect/license_name.def"
+#undef NAME
+    };
+    const str words = flat(a, name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(words, str_c(names[i][0])))
+            return str_c(names[i][1]);
     for (size_t i = 0; i < ROWS; i++) {
         if (license_is_listed(name, rows[i].id))
             return str_c(rows[i].id);
@@ -181,32 +217,35 @@ static str known_name(str name)
     return STR("");
 }
 
+/* The field `License` has a name, or a whole text. */
+static str id_of_field(arena *a, str value)
+{
+    const str id = known_name(a, value);
+    return id.n || !value.n || !memchr(value.p, '\n', value.n) ? id : id_of_text(a, value);
+}
+
 /* The expression is newer and exact; the field `License` is often a whole text, classifiers are
  * coarse. */
-str license_of_metadata(str metadata)
+license_found license_of_metadata(arena *a, str metadata)
 {
     static const char head[] = "Classifier: License :: OSI Approved :: ";
     const str expression = metadata_field(metadata, "License-Expression");
     if (expression.n)
-        return expression;
-    const str name = known_name(metadata_field(metadata, "License"));
-    if (name.n)
-        return name;
-    for (size_t i = 0; i < metadata.n;) {
+        return is_custom(expression) ? (license_found){.custom = expression}
+                                     : (license_found){.id = usual_spelling(expression)};
+    str id = id_of_field(a, long_field(metadata, "License"));
+    for (size_t i = 0; i < metadata.n && !id.n;) {
         const char *end = memchr(metadata.p + i, '\n', metadata.n - i);
         const size_t len = end ? (size_t)(end - metadata.p) - i : metadata.n - i;
         const str line = {metadata.p + i, len};
         const size_t n = sizeof head - 1;
         if (!len)
             break;
-        if (str_starts(line, head)) {
-            const str id = known_name((str){line.p + n, len - n});
-            if (id.n)
-                return id;
-        }
+        if (str_starts(line, head))
+            id = known_name(a, (str){line.p + n, len - n});
         i += len + 1;
     }
-    return STR("");
+    return (license_found){.id = id};
 }
 
 /* Without "-only" or "-or-later" behind it. */

@@ -20,8 +20,8 @@ license_found license_of_source(arena *a, const char *path, license_found around
 /* By the first LICENSE or COPYING file of a folder whose text is known. Without one it is that of
  * what lies around the folder. */
 license_found license_of_folder(arena *a, const char *folder, license_found around);
-/* By a package's METADATA: its expression, or a classifier. */
-str license_of_metadata(str metadata);
+/* By a package's METADATA: its expression, its licence's name or text, or a classifier. */
+license_found license_of_metadata(arena *a, str metadata);
 /* The value of a field of METADATA: "1.19.0" of Version; empty: not there. */
 str metadata_field(str metadata, const char *name);
 /* Is the id in the list "mit,apache-2.0"? Case does not matter, nor do -only and -or-later. */

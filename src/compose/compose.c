@@ -15,7 +15,6 @@ composer *composer_new(mem *m, const library *l)
     sb_init(&c->functions, m);
     sb_init(&c->source, m);
     sb_init(&c->prompt, m);
-    c->seeds = seeds_new(m, l);
     return c;
 }
 
@@ -75,7 +74,8 @@ static const char *open_letters(composer *c, const char *text)
     const bool same = str_eq(c->p.field->other.one, c->p.field->element.one);
     strbuf b;
     sb_init(&b, c->m);
-    for (const char *p = text; *p; p++) {
+    for (const char *p = text; *p && (same || strncmp(p, " off", 4) != 0);
+         p++) { /* " off 4": no own neighbors */
         if (*p == 'M')
             sb_c(&b, same ? "n" : other_size(&c->p));
         else if (*p >= 'A' && *p <= 'Z')
@@ -182,7 +182,7 @@ static void describe_values(composer *c, const lib_quantity *q, gen_arg *g)
 {
     if (q->unit_length || q->type == LIB_QUAT || q->type == LIB_TRANSFORM)
         g->values = STR("unit");
-    if (q->type == LIB_INT || q->type == LIB_UINT) {
+    if (library_is_whole(q->type)) {
         if (q->high > q->low)
             g->values = str_c(arena_printf(&c->text, "%d:%d", (int)q->low, (int)q->high + 1));
         return;
@@ -284,14 +284,17 @@ static uint32_t lines_of(str text)
 
 void compose_begin(composer *c, const gen_request *q)
 {
-    enum { BRACKETS = 85 }; /* percent of people write wp.array[float] */
+    enum { BRACKETS = 94 }; /* percent of people write wp.array[float] */
     arena_reset(&c->text);
     c->r = rng_stream(q->seed, q->index);
+    c->category = q->category;
     for (uint32_t i = 0; i < q->attempt; i++)
         c->r.state = rng_next(&c->r);
     c->goes_on = c->numpy = false;
     c->kept = 0;
     c->wish = NULL;
+    c->nwished = 0;
+    c->whole = c->moving = false;
     c->options = false;
     c->form = (kernel_form){0};
     rng spelling = rng_stream(q->seed, ~q->index);
@@ -307,6 +310,8 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
     form_draw_rows(c);
     name_all(c);
     form_draw_entries(c);
+    constant_draw(c);
+    order_draw(c);
     write_program(c);
     write_prompt(c);
     *sample = (gen_sample){.source = sb_view(&c->source),

@@ -39,14 +39,25 @@ void expr_bind(composer *c, const sym *from, str text, unparse_prec prec)
 }
 
 /* The name in the kernel of a template's local. */
-str expr_local(composer *c, const sym *from)
+static str local_of(composer *c, const sym *from, bool thread)
 {
     const subst *known = expr_name(c, from);
     if (known)
         return known->text;
-    const str name = name_from(c, from->s);
+    const char *sum = thread ? NULL : name_sum(c, from);
+    const str name = name_from(c, sum ? sum : name_index(c, from, thread));
     expr_bind(c, from, name, UNPARSE_ATOM);
     return name;
+}
+
+str expr_local(composer *c, const sym *from)
+{
+    return local_of(c, from, false);
+}
+
+str expr_thread(composer *c, const sym *from)
+{
+    return local_of(c, from, true);
 }
 
 /* --- expressions ------------------------------------------------------------------------------ */
@@ -71,6 +82,13 @@ static void put_type_text(composer *c, strbuf *out, const char *text)
     }
 }
 
+/* wp.vec3f, wp.quatf; wp.spatial_vectorf is not made of two vectors. Scripts, which compare types
+ * by their text, have it not. */
+static bool is_suffixed(const composer *c, lib_type t)
+{
+    return c->form.suffixed && !c->numpy && t >= LIB_VEC && t != LIB_SPATIAL;
+}
+
 void expr_put_type(composer *c, strbuf *out, lib_type t)
 {
     static const char *const texts[] = {
@@ -78,8 +96,42 @@ void expr_put_type(composer *c, strbuf *out, lib_type t)
 #include "compose/library_type.def"
 #undef TYPE
     };
-    const bool full = c->form.full_types && (t == LIB_FLOAT || t == LIB_INT);
-    put_type_text(c, out, !full ? texts[t] : t == LIB_FLOAT ? "wp.float32" : "wp.int32");
+    if (generic_is(c, t)) {
+        SB_LIT(out, "Any");
+        return;
+    }
+    if (t == LIB_FLOAT && c->form.full_floats)
+        SB_LIT(out, "wp.float32");
+    else if (t == LIB_INT && c->form.full_ints)
+        SB_LIT(out, "wp.int32");
+    else {
+        put_type_text(c, out, texts[t]);
+        sb_c(out, is_suffixed(c, t) ? "f" : "");
+    }
+}
+
+void expr_put_scalar_type(composer *c, strbuf *out, lib_type t)
+{
+    const kernel_form form = c->form;
+    c->form.full_floats &= form.full_scalars;
+    c->form.full_ints &= form.full_scalars;
+    expr_put_type(c, out, t);
+    c->form = form;
+}
+
+/* Of vectors: "()", "(0.0)", "(0.0, 0.0, 0.0)". */
+static const char *zero_arguments(const composer *c, lib_type t)
+{
+    static const char *const all[] = {
+        [2] = "(0.0, 0.0)", [3] = "(0.0, 0.0, 0.0)", [4] = "(0.0, 0.0, 0.0, 0.0)"};
+    const uint32_t length = t == LIB_VEC    ? c->p.plane
+                            : t == LIB_VEC2 ? 2
+                            : t == LIB_VEC3 ? 3
+                            : t == LIB_VEC4 ? 4
+                                            : 0;
+    if (!c->form.zero || t == LIB_QUAT || t == LIB_TRANSFORM || t == LIB_SPATIAL)
+        return "()";
+    return c->form.zero == 1 || !length ? "(0.0)" : all[length];
 }
 
 static void put_zero(composer *c, strbuf *out, lib_type t)
@@ -89,7 +141,30 @@ static void put_zero(composer *c, strbuf *out, lib_type t)
 #include "compose/library_type.def"
 #undef TYPE
     };
+    if (generic_is(c, t)) {
+        sb_str(out, c->generic_of);
+        sb_c(out, t == LIB_FLOAT ? "(0.0)" : "()");
+        return;
+    }
+    if (t == LIB_FLOAT || t == LIB_INT || t >= LIB_VEC) {
+        expr_put_scalar_type(c, out, t);
+        sb_c(out, t == LIB_FLOAT ? "(0.0)" : t == LIB_INT ? "(0)" : zero_arguments(c, t));
+        return;
+    }
     put_type_text(c, out, zeros[t]);
+}
+
+/* The zero of what the kernel is about; where values are moved one that is stored: 0.0, no
+ * float(0.0) that a loop could add to. */
+static void put_zero_of(composer *c, strbuf *out)
+{
+    const lib_quantity *q = c->p.same;
+    if (q && q->type == LIB_FLOAT)
+        SB_LIT(out, "0.0");
+    else if (q && q->type == LIB_INT)
+        sb_char(out, '0');
+    else
+        put_zero(c, out, q ? q->type : c->p.steps[c->now].f->result->type);
 }
 
 /* The choice at a place of a template: drawn once for a kernel. */
@@ -150,22 +225,31 @@ static const lib_formula *find_formula(const composer *c, const sym *name)
     return NULL;
 }
 
-/* People write brackets where bits and tests mix: x & (x - 1), a or (b and c). */
+/* People write brackets where bits and tests mix: x & (x - 1), (x & 1) == 0, a or (b and c). */
 static bool wants_brackets(const node *n, unparse_prec least)
 {
+    const unparse_prec own = unparse_prec_of(n);
+    if (n->kind == AST_BinOp && least == UNPARSE_BIT_OR) /* of a comparison */
+        return own >= UNPARSE_BIT_OR && own <= UNPARSE_BIT_AND;
     if (n->kind == AST_BinOp)
-        return least >= UNPARSE_BIT_XOR && least <= UNPARSE_SHIFT && unparse_prec_of(n) > least;
+        return least >= UNPARSE_BIT_XOR && least <= UNPARSE_SHIFT && own > least;
     return n->kind == AST_BoolOp && unparse_prec_of(n) == UNPARSE_AND &&
            (least == UNPARSE_OR || least == UNPARSE_AND);
 }
 
-/* wp.where(c, a, b), in a kernel that has a if c else b */
-static bool is_ternary(const composer *c, const node *n)
+/* wp.where(c, a, b) */
+bool expr_is_where(const node *n)
 {
-    if (!c->form.ternaries || n->kind != AST_Call || AST(Call, n)->args.n != 3 ||
+    if (n->kind != AST_Call || AST(Call, n)->args.n != 3 ||
         AST(Call, n)->func->kind != AST_Attribute)
         return false;
     return str_eq(sym_str(AST(Attribute, AST(Call, n)->func)->attr), STR("where"));
+}
+
+/* The same, in a kernel that has a if c else b */
+static bool is_ternary(const composer *c, const node *n)
+{
+    return c->form.ternaries && expr_is_where(n);
 }
 
 /* x[i] of an algorithm whose arrays have a row for each world, or are the members of structs:
@@ -181,7 +265,7 @@ static bool put_element(composer *c, strbuf *out, const ast_Subscript *s)
     sb_str(out, a->name);
     sb_char(out, '[');
     if (rows) {
-        sb_str(out, c->p.rows);
+        sb_str(out, c->p.row);
         SB_LIT(out, ", ");
     }
     expr_put(c, out, s->slice, UNPARSE_TUPLE);
@@ -193,14 +277,33 @@ static bool put_element(composer *c, strbuf *out, const ast_Subscript *s)
     return true;
 }
 
+/* wp.vec3f of wp.vec3, where types have their suffix. */
+static bool put_type_name(const composer *c, strbuf *out, const ast_Attribute *a)
+{
+    static const char *const types[] = {"vec2",  "vec3", "vec4",     "mat22",
+                                        "mat33", "quat", "transform"};
+    const str name = sym_str(a->attr);
+    if (!is_suffixed(c, LIB_VEC) || a->value->kind != AST_Name ||
+        AST(Name, a->value)->id != c->l->words.wp || !STR_IS_IN(name, types))
+        return false;
+    SB_LIT(out, "wp.");
+    sb_str(out, name);
+    sb_char(out, 'f');
+    return true;
+}
+
 static bool put_template(unparser *u, const node *n, unparse_prec least)
 {
     composer *c = u->arg;
     const lib_words *w = &c->l->words;
+    if (generic_put(c, u->out, n))
+        return true;
     if (n->kind == AST_Constant && AST(Constant, n)->kind) {
         put_wrapped(u, *AST(Constant, n)->kind, UNPARSE_ATOM, UNPARSE_TUPLE);
         return true;
     }
+    if (n->kind == AST_Attribute && put_type_name(c, u->out, AST(Attribute, n)))
+        return true;
     if (n->kind == AST_Name) {
         const sym *id = AST(Name, n)->id;
         const subst *s = expr_name(c, id);
@@ -213,7 +316,7 @@ static bool put_template(unparser *u, const node *n, unparse_prec least)
             return true;
         }
         if (id == w->zero) {
-            put_zero(c, u->out, c->p.steps[c->now].f->result->type);
+            put_zero_of(c, u->out);
             return true;
         }
         if (str_eq(sym_str(id), STR("vec"))) {
@@ -221,6 +324,11 @@ static bool put_template(unparser *u, const node *n, unparse_prec least)
             return true;
         }
         return false;
+    }
+    const str named = n->kind == AST_Subscript ? form_named(c, n) : STR("");
+    if (named.n) {
+        put_wrapped(u, named, UNPARSE_ATOM, UNPARSE_TUPLE);
+        return true;
     }
     if (n->kind == AST_Subscript && put_element(c, u->out, AST(Subscript, n)))
         return true;
@@ -320,4 +428,26 @@ uint32_t expr_stores(const node *n, const sym *name)
     name_count f = {name, 0, 0};
     count_name(&f, n);
     return f.stores;
+}
+
+/* "i, j" of guard(i, j), from the argument `from` on. */
+str expr_arguments(composer *c, const node_list *args, uint32_t from)
+{
+    strbuf b;
+    sb_init(&b, c->m);
+    for (uint32_t i = from; i < args->n; i++) {
+        if (i > from)
+            SB_LIT(&b, ", ");
+        expr_put(c, &b, args->v[i], UNPARSE_TERNARY);
+    }
+    const str text = expr_keep(c, &b, 0);
+    sb_clear(&b);
+    return text;
+}
+
+str expr_index(composer *c, const node *n)
+{
+    if (n->kind == AST_Tuple)
+        return expr_arguments(c, &AST(Tuple, n)->elts, 0);
+    return expr_text(c, n);
 }

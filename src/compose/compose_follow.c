@@ -55,11 +55,11 @@ static bool repeats_step(const plan *p, const lib_formula *f)
 static bool draws_again(const composer *c, const lib_formula *f)
 {
     const plan *p = &c->p;
-    if (!formula_is_random(c->l, f))
+    if (!f->random)
         return false;
     bool again = p->algorithm && p->algorithm->traits.random;
     for (uint8_t i = 0; i < p->nsteps; i++)
-        again |= formula_is_random(c->l, p->steps[i].f) &&
+        again |= p->steps[i].f->random &&
                  (p->steps[i].f->result == f->result || p->steps[i].function || f->traits.early);
     return again;
 }
@@ -161,25 +161,35 @@ static bool is_wrong(const plan *p, const lib_formula *f)
     return wrong;
 }
 
+/* One of the formulas that are offered, each as likely. */
+typedef struct formula_draw {
+    const lib_formula *found;
+    uint32_t n;
+} formula_draw;
+
+static void offer(composer *c, formula_draw *d, const lib_formula *f)
+{
+    if (below(c, ++d->n) == 0)
+        d->found = f;
+}
+
 /* Of the formulas that take a result that nobody takes yet, and give another quantity or a new
  * value of it, each as likely. */
 const lib_formula *follow_next(composer *c)
 {
     const plan *p = &c->p;
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
+    formula_draw d = {NULL, 0};
     for (uint8_t i = 0; i < p->nsteps; i++) {
         const lib_quantity *q = p->steps[i].f->result;
         if (p->steps[i].uses || plan_giver_of(p, q, p->nsteps) != i || !plan_goes_to_element(p, i))
             continue;
         for (uint32_t k = 0; k < q->takers.n; k++) {
             const lib_formula *f = q->takers.v[k];
-            if (!f->first && new_arrays(p, f) < 2 && is_addable(c, f) && !is_wrong(p, f) &&
-                below(c, ++n) == 0)
-                found = f;
+            if (!f->first && new_arrays(p, f) < 2 && is_addable(c, f) && !is_wrong(p, f))
+                offer(c, &d, f);
         }
     }
-    return found;
+    return d.found;
 }
 
 /* One that gives something else of what the kernel has: the momentum, where it computes the kinetic
@@ -187,8 +197,7 @@ const lib_formula *follow_next(composer *c)
 const lib_formula *follow_side(composer *c)
 {
     const plan *p = &c->p;
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
+    formula_draw d = {NULL, 0};
     for (uint8_t i = 0; i < p->nargs; i++) {
         const plan_arg *a = &p->args[i];
         if (a->role != ROLE_QUANTITY || a->axis != AXIS_ELEMENT || a->written || a->shape)
@@ -196,45 +205,41 @@ const lib_formula *follow_side(composer *c)
         for (uint32_t k = 0; k < a->of->takers.n; k++) {
             const lib_formula *f = a->of->takers.v[k];
             if (!f->alone && plan_giver_of(p, f->result, p->nsteps) < 0 && f->field == p->field &&
-                !follow_is_update(f) && !new_arrays(p, f) && is_addable(c, f) && !is_wrong(p, f) &&
-                below(c, ++n) == 0)
-                found = f;
+                !follow_is_update(f) && !new_arrays(p, f) && is_addable(c, f) && !is_wrong(p, f))
+                offer(c, &d, f);
         }
     }
-    return found;
+    return d.found;
 }
 
 /* A formula of the element alone that gives the quantity; NULL: there is none. */
 const lib_formula *follow_before(composer *c, const lib_quantity *q, const lib_formula *of)
 {
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
+    formula_draw d = {NULL, 0};
     for (uint32_t i = 0; i < q->givers.n; i++) {
         const lib_formula *f = q->givers.v[i];
         if (f != of && !repeats(f, of) && !follow_is_update(f) && !takes_array(f, of->result) &&
             f->undoes != of->def->name && of->undoes != f->def->name &&
-            !(formula_is_random(c->l, f) && formula_is_random(c->l, of)) && !draws_again(c, f) &&
-            is_near(of->field, f->field) && !is_used(&c->p, f) &&
-            (!f->traits.space || f->traits.space == c->p.plane) && below(c, ++n) == 0)
-            found = f;
+            !(f->random && of->random) && !draws_again(c, f) && is_near(of->field, f->field) &&
+            !is_used(&c->p, f) && (!f->traits.space || f->traits.space == c->p.plane))
+            offer(c, &d, f);
     }
-    return found;
+    return d.found;
 }
 
 /* Another formula for the same pattern, of the same field and some of the same arguments: the mean
  * velocity of the neighbors beside their density. */
 const lib_formula *follow_second(composer *c, const lib_formula *first)
 {
-    const library *l = c->l;
-    const lib_formula *found = NULL;
-    uint32_t n = 0;
+    const lib_field *field = first->field;
+    formula_draw d = {NULL, 0};
     /* What corners have in common, their positions, all formulas need. */
     if (first->alone || plan_corners(&c->p))
         return NULL;
-    for (uint32_t i = 0; i < l->formulas.n; i++) {
-        const lib_formula *f = l->formulas.v[i];
-        if (f->alone || f->field != first->field || f->result == first->result ||
-            !is_addable(c, f) || !seeds_fit(c->p.pattern, f))
+    for (uint32_t i = 0; i < field->formulas.n; i++) {
+        const lib_formula *f = field->formulas.v[i];
+        if (f->alone || f->result == first->result || !is_addable(c, f) ||
+            !seeds_fit(c->p.pattern, f))
             continue;
         bool shares = false;
         for (uint32_t k = 0; k < f->nparams; k++)
@@ -245,8 +250,8 @@ const lib_formula *follow_second(composer *c, const lib_formula *first)
             shares &= f->params[k].of != first->result;
         for (uint32_t k = 0; k < first->nparams; k++)
             shares &= first->params[k].of != f->result;
-        if (shares && below(c, ++n) == 0)
-            found = f;
+        if (shares)
+            offer(c, &d, f);
     }
-    return found;
+    return d.found;
 }

@@ -62,10 +62,10 @@ static bool part_has_rows(const lib_part *part)
 static bool is_shared(lib_binding b)
 {
     static const lib_binding shared[] = {
-        BIND_ROW_OFFSETS,  BIND_LINK_TO_OTHER,  BIND_GATHER,    BIND_SENTINEL,
-        BIND_SAME_GROUP,   BIND_NEIGHBOR_TABLE, BIND_TRIANGLES, BIND_TRIANGLE_TABLE,
-        BIND_QUADS,        BIND_QUAD_TABLE,     BIND_FLAGS,     BIND_LINK_LIMIT,
-        BIND_WINDOW_RADIUS};
+        BIND_ROW_OFFSETS,   BIND_LINK_TO_OTHER,   BIND_GATHER,       BIND_SENTINEL,
+        BIND_COUNTED_TABLE, BIND_NEIGHBOR_COUNTS, BIND_SAME_GROUP,   BIND_NEIGHBOR_TABLE,
+        BIND_TRIANGLES,     BIND_TRIANGLE_TABLE,  BIND_QUADS,        BIND_QUAD_TABLE,
+        BIND_FLAGS,         BIND_LINK_LIMIT,      BIND_WINDOW_RADIUS};
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (shared[i] == b)
             return true;
@@ -90,7 +90,8 @@ static bool may_have_rows(const plan *p)
                        : p->pattern->into == LIB_INTO_ELEMENT);
     for (uint8_t i = 0; rows && i < p->nargs; i++) {
         const plan_arg *a = &p->args[i];
-        rows &= a->role == ROLE_BINDING ? is_shared(a->binding)
+        const bool own = a->binding == BIND_FLAGS && a->template_name; /* the algorithm's: x[i] */
+        rows &= a->role == ROLE_BINDING ? is_shared(a->binding) && !own
                 : whole                 ? array_may_have_rows(p, a)
                                         : a->axis != AXIS_WHOLE && !a->template_name;
     }
@@ -102,11 +103,11 @@ static bool may_have_rows(const plan *p)
 /* What goes side by side: worlds of what moves, batches of anything else. */
 static str word_for_rows(const lib_field *f)
 {
-    static const char *const moving[] = {"particle", "body",     "joint",    "atom",
-                                         "tet",      "triangle", "hinge",    "grain",
-                                         "ray",      "frame",    "satellite"};
+    static const char *const moving[] = {"particle", "body",    "joint",  "atom",     "tet",
+                                         "triangle", "hinge",   "grain",  "ray",      "frame",
+                                         "link",     "contact", "vertex", "satellite"};
     return STR_IS_IN(f->element.one, moving)      ? STR("world")
-           : str_eq(f->element.one, STR("pixel")) ? STR("image")
+           : str_eq(f->element.one, STR("pixel")) ? STR("frame") /* `image` is the array */
                                                   : STR("batch");
 }
 
@@ -115,7 +116,7 @@ void form_draw_rows(composer *c)
     enum { ROWS = 20, OF_ALGORITHMS = 45, WISHED = 60 }; /* percent */
     plan *p = &c->p;
     const profile_feature more = p->dims == 1 ? PROFILE_LAUNCH_2D : PROFILE_LAUNCH_3D;
-    const bool wished = c->wish && c->wish->wanted >> more & 1;
+    const bool wished = wish_names(c, more);
     if (may_have_rows(p) && chance(c, wished ? WISHED : p->algorithm ? OF_ALGORITHMS : ROWS))
         p->rows = word_for_rows(p->field);
 }
@@ -129,31 +130,33 @@ static bool may_be_entry(const plan *p, const plan_arg *a)
     return a->role == ROLE_QUANTITY || (a->role == ROLE_COUNT && p->dims == 1);
 }
 
-/* dt becomes dt[0], or dt[world]. */
+/* dt becomes dt[0], or dt[world]; how many elements there are is often known on the device alone,
+ * and is in an array all the more. */
 void form_draw_entries(composer *c)
 {
-    enum { ENTRIES = 22, OF_ROWS = 50 }; /* percent of kernels */
+    enum { ENTRIES = 4, OF_ROWS = 60, COUNTS = 40 }; /* percent of kernels */
     plan *p = &c->p;
-    if (!chance(c, p->rows.n ? OF_ROWS : ENTRIES))
-        return;
+    const bool entries = chance(c, p->rows.n ? OF_ROWS : ENTRIES), counts = chance(c, COUNTS);
     for (uint8_t i = 0; i < p->nargs; i++) {
         plan_arg *a = &p->args[i];
-        if (!may_be_entry(p, a))
+        if (!(a->role == ROLE_COUNT ? counts : entries) || !may_be_entry(p, a))
             continue;
         a->entry = a->name;
         a->name = str_c(arena_printf(&c->text, "%.*s[%.*s]", (int)a->name.n, a->name.p,
-                                     p->rows.n ? (int)p->rows.n : 1, p->rows.n ? p->rows.p : "0"));
+                                     p->rows.n ? (int)p->row.n : 1, p->rows.n ? p->row.p : "0"));
     }
 }
 
 /* --- constants -------------------------------------------------------------------------------- */
 
-/* "NUM_STEPS" of the counter `step`; a letter counts N things. */
+/* "NUM_STEPS" of the counter `step`; empty: a letter counts things that have no name. */
 static str constant_name(composer *c, str counter)
 {
-    char *name = arena_printf(&c->text, "NUM_%.*sS", (int)counter.n, counter.p);
+    const bool y = counter.n && counter.p[counter.n - 1] == 'y';
+    char *name = y ? arena_printf(&c->text, "NUM_%.*sIES", (int)counter.n - 1, counter.p)
+                   : arena_printf(&c->text, "NUM_%.*sS", (int)counter.n, counter.p);
     if (counter.n < 3 || counter.p[0] == '_')
-        return STR("N");
+        return STR("");
     if (str_eq(counter, STR("axis")))
         return STR("NUM_AXES");
     for (char *p = name; *p; p++)
@@ -165,109 +168,129 @@ str form_range(composer *c, str counter, int64_t turns, str text)
 {
     enum { FEW = 3 }; /* two halves, two ends: nobody gives these a name */
     kernel_form *f = &c->form;
-    if (!f->constants || turns < FEW || (f->constant.n && f->turns != turns))
+    if (!f->constants || turns < FEW)
         return text;
-    if (!f->constant.n) {
-        f->constant = constant_name(c, counter);
-        f->turns = turns;
-    }
+    const str name = constant_name(c, counter); /* steps are no years, if as many */
+    if (!name.n || (f->constant.n && (f->turns != turns || !str_eq(f->constant, name))))
+        return text;
+    f->constant = name;
+    f->turns = turns;
     return str_c(arena_printf(&c->text, f->statics ? "range(wp.static(%.*s))" : "range(%.*s)",
                               (int)f->constant.n, f->constant.p));
 }
 
-/* --- loads ------------------------------------------------------------------------------------ */
-
-typedef struct local_walk {
-    const composer *c;
-    const sym *local;
-    bool changes; /* it is changed in part, or what it depends on is assigned more than once */
-} local_walk;
-
-static uint32_t stores_of(const composer *c, const sym *name)
-{
-    const lib_algorithm *a = c->p.algorithm;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < a->nbody; i++)
-        n += expr_stores(a->body[i], name);
-    return n;
-}
-
-/* x[0] = ..., x.y += ... */
-static void find_change(void *arg, const node *n)
-{
-    local_walk *w = arg;
-    const node *target = n->kind == AST_Assign      ? AST(Assign, n)->targets.v[0]
-                         : n->kind == AST_AugAssign ? AST(AugAssign, n)->target
-                                                    : NULL;
-    const node *base = target && target->kind == AST_Subscript   ? AST(Subscript, target)->value
-                       : target && target->kind == AST_Attribute ? AST(Attribute, target)->value
-                                                                 : NULL;
-    w->changes |= base && base->kind == AST_Name && AST(Name, base)->id == w->local;
-    ast_each_child(n, find_change, arg);
-}
-
-/* Are the names of an index arguments, or assigned once? */
-static void find_moving(void *arg, const node *n)
-{
-    local_walk *w = arg;
-    if (n->kind == AST_Name && !form_array(w->c, AST(Name, n)->id))
-        w->changes |= stores_of(w->c, AST(Name, n)->id) > 1;
-    ast_each_child(n, find_moving, arg);
-}
-
-static uint32_t uses_in(node *const *v, uint32_t from, uint32_t n, const sym *name)
-{
-    uint32_t uses = 0;
-    for (uint32_t i = from; i < n; i++)
-        uses += expr_uses(v[i], name);
-    return uses;
-}
-
-bool form_inlines(composer *c, node *const *v, uint32_t n, uint32_t at)
-{
-    enum { INLINED = 45, MOST = 2 }; /* percent; uses */
-    const lib_algorithm *a = c->p.algorithm;
-    if (!a || c->frame || v[at]->kind != AST_Assign)
-        return false;
-    const node *target = AST(Assign, v[at])->targets.v[0], *value = AST(Assign, v[at])->value;
-    if (target->kind != AST_Name || value->kind != AST_Subscript ||
-        AST(Subscript, value)->value->kind != AST_Name)
-        return false;
-    const sym *local = AST(Name, target)->id;
-    const plan_arg *array = form_array(c, AST(Name, AST(Subscript, value)->value)->id);
-    const uint32_t uses = uses_in(v, at + 1, n, local);
-    if (!array || array->written || array->axis == AXIS_NONE || !uses || uses > MOST ||
-        stores_of(c, local) != 1 || uses_in((node *const *)a->body, 0, a->nbody, local) != uses + 1)
-        return false;
-    local_walk w = {c, local, false};
-    find_moving(&w, AST(Subscript, value)->slice);
-    for (uint32_t i = at + 1; i < n; i++)
-        find_change(&w, v[i]);
-    if (w.changes || !chance(c, INLINED))
-        return false;
-    expr_bind(c, local, expr_text(c, value), UNPARSE_ATOM);
-    return true;
-}
-
 /* --- spelling --------------------------------------------------------------------------------- */
+
+/* Which of the ways there are, as often as people write them, in percent. */
+static uint8_t draw_share(composer *c, const uint8_t *shares, uint8_t n)
+{
+    uint32_t at = below(c, 100);
+    uint8_t i = 0;
+    while (i + 1 < n && at >= shares[i])
+        at -= shares[i++];
+    return i;
+}
+
+static uint8_t draw_zero(composer *c)
+{
+    static const uint8_t shares[] = {15, 62, 23};
+    return draw_share(c, shares, 3);
+}
+
+static index_form draw_index(composer *c)
+{
+    static const uint8_t shares[] = {
+        [INDEX_LETTER] = 23, [INDEX_TID] = 12,    [INDEX_ID] = 16,  [INDEX_IDX] = 11,
+        [INDEX_INDEX] = 9,   [INDEX_JOINED] = 18, [INDEX_WORD] = 11};
+    return (index_form)draw_share(c, shares, INDEX_WORD + 1);
+}
+
+/* Which options of the decorator, as options_of in compose_head.c lists them. */
+static uint8_t draw_option(composer *c)
+{
+    static const uint8_t shares[] = {56, 22, 22};
+    return draw_share(c, shares, 3);
+}
 
 void form_draw_spelling(composer *c)
 {
     enum {
-        FULL = 35,
-        BOOLS = 50,
+        FULL_INTS = 46,
+        FULL_FLOATS = 70, /* of those; and of others: */
+        FLOATS = 16,
+        SCALARS = 25,  /* of those, too */
+        SUFFIXED = 25, /* of those with full floats; and of others: */
+        SUFFIXES = 5,
+        LONG_ARRAYS = 65,
+        LONG_NAMES = 62,
+        BRIEF = 35,
+        NESTED = 58,
+        DIRECT = 60,
+        BOOLS = 80,
+        WARP_BOOLS = 70,
         NOT = 40,
+        FLAG_LOCALS = 45,
+        NESTED_GUARDS = 48,
         TERNARIES = 55,
-        PLAIN_SUMS = 35,
-        CONSTANTS = 60,
-        STATICS = 80
+        PLAIN_SUMS = 22,
+        ZERO_FIRST = 50,
+        CONSTANTS = 75,
+        STATICS = 80,
+        SPACED = 60,
+        FORWARD_ONLY = 88,
+        FORWARD_SELDOM = 12
     }; /* percent */
-    c->form = (kernel_form){.full_types = chance(c, FULL),
+    const bool ints = chance(c, FULL_INTS), floats = chance(c, ints ? FULL_FLOATS : FLOATS);
+    c->form = (kernel_form){.full_ints = ints,
+                            .full_floats = floats,
+                            .full_scalars = chance(c, SCALARS),
+                            .suffixed = chance(c, floats ? SUFFIXED : SUFFIXES),
+                            .long_arrays = chance(c, LONG_ARRAYS),
+                            .long_names = chance(c, LONG_NAMES),
+                            .brief = chance(c, BRIEF),
+                            .nested = chance(c, NESTED),
+                            .nested_guard = chance(c, NESTED_GUARDS),
+                            .direct = chance(c, DIRECT),
+                            .zero = draw_zero(c),
+                            .index = draw_index(c),
                             .bool_flags = chance(c, BOOLS),
+                            .warp_bools = chance(c, WARP_BOOLS),
                             .says_not = chance(c, NOT),
+                            .flag_local = chance(c, FLAG_LOCALS),
                             .plain_sums = chance(c, PLAIN_SUMS),
+                            .zero_first = chance(c, ZERO_FIRST),
                             .constants = chance(c, CONSTANTS),
                             .statics = chance(c, STATICS),
-                            .ternaries = chance(c, TERNARIES)};
-    c->form.option = (uint8_t)below(c, 5);
+                            .ternaries = chance(c, TERNARIES),
+                            .spaced = chance(c, SPACED)};
+    const bool where = wish_names(c, PROFILE_WHERE), ternary = wish_names(c, PROFILE_TERNARY);
+    c->form.branches = !where && !ternary && wish_names(c, PROFILE_ELSE);
+    c->form.ternaries = ternary || (!where && c->form.ternaries);
+    c->form.option = draw_option(c);
+    c->form.without = (uint8_t)below(c, 6);
+    c->form.forward_only = chance(c, FORWARD_ONLY);
+    c->form.forward_seldom = chance(c, FORWARD_SELDOM);
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+/* The pattern's statements. A total may begin before the element's values are loaded.
+ *
+ *     x = positions[i]             total = float(0.0)
+ *     total = float(0.0)    ->     x = positions[i]
+ *     for ...                      for ... */
+void form_write_pattern(composer *c)
+{
+    const lib_pattern *p = c->p.pattern;
+    const node *const *v = p->body;
+    for (uint32_t i = 0; i < p->nbody; i++) {
+        const node *call = v[i]->kind == AST_Expr ? AST(Expr, v[i])->value : NULL;
+        const bool begins = c->form.zero_first && call && expr_called(call) == c->l->words.at &&
+                            i + 1 < p->nbody && v[i + 1]->kind == AST_Assign &&
+                            expr_uses(AST(Assign, v[i + 1])->value, c->l->words.zero);
+        if (begins)
+            block_write(c, (node *const *)&v[i + 1], 1);
+        block_write(c, (node *const *)&v[i], 1);
+        i += begins;
+    }
 }

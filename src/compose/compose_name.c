@@ -12,8 +12,7 @@ static bool is_name_byte(char c)
     return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
 }
 
-/* Is the name a word of the sentence, outside of braces? */
-static bool stands_in(str says, str name)
+bool name_stands_in(str says, str name)
 {
     bool inside = false; /* braces */
     for (size_t i = 0; i < says.n; i++) {
@@ -32,10 +31,51 @@ bool name_is_said(const composer *c, str name)
 {
     if (name.n > 2)
         return false;
-    bool said = c->p.algorithm && stands_in(c->p.algorithm->says, name);
+    bool said = c->p.algorithm && name_stands_in(c->p.algorithm->says, name);
     for (uint8_t i = 0; i < c->p.nsteps; i++)
-        said |= stands_in(c->p.steps[i].f->says, name);
+        said |= name_stands_in(c->p.steps[i].f->says, name);
     return said;
+}
+
+typedef struct local_search {
+    str name;
+    bool found;
+} local_search;
+
+static void find_local(void *arg, const node *n)
+{
+    local_search *f = arg;
+    /* x = positions[i]: of an argument x its element is x_i. */
+    const ast_Assign *a = n->kind == AST_Assign ? AST(Assign, n) : NULL;
+    if (a && a->value->kind == AST_Subscript)
+        return;
+    f->found |= n->kind == AST_Name && AST(Name, n)->ctx == CTX_Store &&
+                str_eq(sym_str(AST(Name, n)->id), f->name);
+    ast_each_child(n, find_local, f);
+}
+
+/* Will a statement need the letter for something else? Where `k` counts columns no rank is `k`. */
+static bool is_local_letter(const composer *c, str name)
+{
+    const plan *p = &c->p;
+    local_search f = {name, false};
+    for (uint32_t i = 0; p->algorithm && i < p->algorithm->nbody; i++)
+        find_local(&f, p->algorithm->body[i]);
+    for (uint32_t i = 0; p->pattern && i < p->pattern->nbody; i++)
+        find_local(&f, p->pattern->body[i]);
+    for (uint8_t s = 0; s < p->nsteps; s++)
+        for (uint32_t i = 0; !p->steps[s].function && i < p->steps[s].f->nbody; i++)
+            find_local(&f, p->steps[s].f->body[i]);
+    return f.found;
+}
+
+/* Do shapes speak of it: "of shape (n, m)"? */
+static bool is_letter_of_shapes(const composer *c, str name)
+{
+    bool is = false;
+    for (uint8_t i = 0; name.n == 1 && i < c->p.nargs; i++)
+        is |= c->p.args[i].shape && strchr(c->p.args[i].shape, name.p[0]);
+    return is;
 }
 
 /* The indices that the sentences of patterns speak of: `k` is the link, and no argument. */
@@ -49,11 +89,13 @@ static bool is_letter_of_sentences(const composer *c, str name)
 bool name_is_free(const composer *c, str name)
 {
     static const char *const words[] = {
-        "False",    "None", "True", "and",    "as",   "assert", "break", "class",
-        "continue", "def",  "del",  "elif",   "else", "for",    "from",  "if",
-        "import",   "in",   "is",   "lambda", "not",  "or",     "pass",  "return",
-        "while",    "with", "wp",   "float",  "int",  "bool",   "range", "min",
-        "max",      "abs",  "len",  "round",  "pow",  "sum",    "print", "vec"};
+        "False", "None",   "True",  "and",   "as",     "assert", "break", "class",  "continue",
+        "def",   "del",    "elif",  "else",  "for",    "from",   "if",    "import", "in",
+        "is",    "lambda", "not",   "or",    "pass",   "return", "while", "with",   "wp",
+        "float", "int",    "bool",  "range", "min",    "max",    "abs",   "len",    "round",
+        "pow",   "sum",    "print", "vec",   "sorted", "bytes",  "hash",  "next",   "filter",
+        "map",   "slice",  "id",    "type",  "all",    "any",    "iter",  "dir",    "set",
+        "list",  "input",  "object"};
     /* Warp's text for the CPU has the names of parameters as they are. */
     static const char *const of_cpp[] = {
         "and",     "auto",     "bool",     "case",     "catch",    "char",    "const",  "default",
@@ -63,7 +105,8 @@ bool name_is_free(const composer *c, str name)
         "switch",  "template", "this",     "throw",    "try",      "typedef", "union",  "unsigned",
         "using",   "virtual",  "void",     "volatile", "xor"};
     if (STR_IS_IN(name, words) || STR_IS_IN(name, of_cpp) ||
-        (c->naming && (is_letter_of_sentences(c, name) || name_is_said(c, name))))
+        (c->naming && (is_letter_of_sentences(c, name) || name_is_said(c, name) ||
+                       is_letter_of_shapes(c, name) || is_local_letter(c, name))))
         return false;
     for (uint32_t i = c->taken_from; i < c->ntaken; i++)
         if (str_eq(c->taken[i], name))
@@ -89,15 +132,31 @@ static uint32_t draw_usual(composer *c)
     return a < b ? a : b;
 }
 
+/* What a local of a taken name ends with: "depth_force", of the formula of a contact force. */
+static str end_of_local(const composer *c, str word)
+{
+    if (c->local_end)
+        return str_c(c->local_end);
+    const str noun = c->inlined && c->inlined->result ? c->inlined->result->noun : STR("");
+    size_t from = noun.n;
+    while (from && noun.p[from - 1] >= 'a' && noun.p[from - 1] <= 'z')
+        from--;
+    const str last = {noun.p + from, noun.n - from};
+    return last.n && !str_eq(last, word) ? last : c->p.dims == 1 ? STR("i") : STR("here");
+}
+
 /* A name of a word that is taken: "joint_mass" of an argument, "mass_i" of a local. */
 static str name_made(composer *c, str word)
 {
     const str element = c->p.field->element.one;
-    const str own[] = {
-        str_c(arena_printf(&c->text, "%.*s_%.*s", (int)element.n, element.p, (int)word.n, word.p)),
-        str_c(arena_printf(&c->text, "%.*s_in", (int)word.n, word.p))};
-    const str local[] = {str_c(arena_printf(&c->text, "%.*s_%s", (int)word.n, word.p,
-                                            c->p.dims == 1 ? "i" : "here")),
+    const bool one =
+        c->named && c->named->of && (c->named->axis == AXIS_NONE || word.n == 1); /* no row_a */
+    const bool said = str_starts(word, arena_dup(&c->text, element.p, element.n));
+    const str own[] = {one    ? name_said(c, c->named->of)
+                       : said ? name_joined(c, word, "_", STR("values"))
+                              : name_joined(c, element, "_", word),
+                       one ? sym_str(c->named->of->id) : name_joined(c, word, "_", STR("in"))};
+    const str local[] = {name_joined(c, word, "_", end_of_local(c, word)),
                          str_c(arena_printf(&c->text, "this_%.*s", (int)word.n, word.p))};
     for (int i = 0; i < 2; i++) {
         const str name = c->naming ? own[i] : local[i];
@@ -126,8 +185,7 @@ str name_from(composer *c, const char *words)
     return name_made(c, all[at]);
 }
 
-/* The first of the words that is free, or the first one with an ending. */
-static str name_in_order(composer *c, const char *words, const char *form)
+str name_in_order(composer *c, const char *words, const char *form)
 {
     const char *rest = words;
     for (str w; (w = str_take_word(&rest)).n;)
@@ -142,34 +200,27 @@ static str name_in_order(composer *c, const char *words, const char *form)
     return name_made(c, str_take_word(&words));
 }
 
-str name_local(composer *c, const lib_param *p)
+str name_first(const char *words)
 {
-    static const char *const ends[PLACES] = {
-        [PLACE_OTHER] = "%s_j",     [PLACE_LINK] = "%s_k",    [PLACE_WEST] = "%s_w",
-        [PLACE_EAST] = "%s_e",      [PLACE_SOUTH] = "%s_s",   [PLACE_NORTH] = "%s_n",
-        [PLACE_BELOW] = "%s_b",     [PLACE_ABOVE] = "%s_t",   [PLACE_FIRST] = "%s_0",
-        [PLACE_SECOND] = "%s_1",    [PLACE_THIRD] = "%s_2",   [PLACE_FOURTH] = "%s_3",
-        [PLACE_UNIFORM] = "own_%s", [PLACE_WHOLE] = "all_%s", [PLACE_OUT] = "%s_now"};
-    const bool own = p->place == PLACE_ELEMENT || p->place == PLACE_LINK;
-    const char *words = own ? arena_printf(&c->text, "%s %s", p->name->s, p->of->one) : p->name->s;
-    return name_in_order(c, words,
-                         p->place == PLACE_ELEMENT ? c->p.dims == 1 ? "%s_i" : "%s_here"
-                         : ends[p->place]          ? ends[p->place]
-                                                   : "%s_there");
-}
-
-str name_result(composer *c, const lib_quantity *q)
-{
-    return name_in_order(c, q->one, "new_%s");
+    return str_take_word(&words);
 }
 
 /* Is the word one for others of the kind that the field has? Lights are no neighbors. */
 static bool is_apt(const lib_field *f, str word)
 {
+    if (f->pairs && (str_eq(word, STR("%_mask")) || str_eq(word, STR("%_enabled"))))
+        return false; /* they are flags of worlds and joints */
     if (str_eq(word, STR("columns")))
         return str_eq(f->other.one, STR("column"));
-    if (str_contains(word, STR("neighbor")) || str_eq(word, STR("parents")))
+    if (str_contains(word, STR("neighbor")))
         return str_eq(f->other.one, f->element.one);
+    const bool parents = str_contains(word, STR("parent"));
+    if (parents || str_starts(word, "$_i") || str_eq(word, STR("%_$"))) /* of others */
+        return parents == str_contains(f->partner, STR("parent"));
+    static const char *const labelled[] = {"cluster", "class",   "group",    "component",
+                                           "region",  "segment", "category", "label"};
+    if (str_eq(word, STR("labels")))
+        return STR_IS_IN(f->group.one, labelled);
     return true;
 }
 
@@ -187,7 +238,10 @@ static const char *filled(composer *c, const char *words)
         if (!is_apt(f, w))
             continue;
         for (size_t i = 0; i < w.n; i++)
-            if (w.p[i] == '%')
+            if (w.p[i] == '$' && i + 2 == w.n && w.p[i + 1] == 's') { /* "$s": several others */
+                sb_str(&b, f->other.many);
+                i++;
+            } else if (w.p[i] == '%')
                 sb_str(&b, f->element.one);
             else if (w.p[i] == '$')
                 sb_str(&b, other);
@@ -202,11 +256,6 @@ static const char *filled(composer *c, const char *words)
     const char *text = arena_dup(&c->text, b.p, b.n);
     sb_clear(&b);
     return text;
-}
-
-static str first_word(const char *words)
-{
-    return str_take_word(&words);
 }
 
 /* "spring_force": the noun if it is short and plain, else what the library calls the quantity. */
@@ -239,40 +288,85 @@ bool name_has_input(const plan *p, const lib_quantity *q)
     return false;
 }
 
+bool name_renews(const plan *p, const lib_quantity *q)
+{
+    return name_has_input(p, q) && !str_starts(q->noun, "new ");
+}
+
+/* The input that the output is a new value of: the same things have it, if any; NULL: there is
+ * none. */
+static const plan_arg *old_value(const plan *p, const plan_arg *a)
+{
+    const plan_arg *old = NULL;
+    for (uint8_t i = 0; i < p->nargs; i++) {
+        const plan_arg *b = &p->args[i];
+        if (b->role == ROLE_QUANTITY && b->of == a->of && !b->written && !b->adjective &&
+            b->axis != AXIS_NONE && (!old || b->axis == a->axis))
+            old = b;
+    }
+    return old;
+}
+
+/* How all outputs of a kernel are told from its inputs. */
+enum { OUT_FORMS = 5, OUT_PLAIN = 2 };
+
 static str name_output(composer *c, const plan_arg *a)
 {
-    static const char *const forms[] = {"%s_out", "out_%s", "new_%s", "next_%s", "updated_%s"};
+    static const char *const forms[OUT_FORMS] = {"%s_out", "out_%s", "new_%s", "next_%s",
+                                                 "updated_%s"};
     static const char *const totals[] = {"total_%s", "%s_sum", "%s_total"};
-    const char *base = arena_dup(&c->text, first_word(a->of->many).p, first_word(a->of->many).n);
-    if (a->shape && strcmp(a->shape, "1") == 0)
+    const bool counted = memchr(a->of->noun.p, '*', a->of->noun.n) != NULL; /* of an ending */
+    if (a->shape && strcmp(a->shape, "1") == 0 && !counted && c->p.pattern)
         return name_from(
             c, arena_printf(&c->text, totals[below(c, 3)],
                             arena_dup(&c->text, name_said(c, a->of).p, name_said(c, a->of).n)));
-    const bool again = name_has_input(&c->p, a->of), says_out = strstr(base, "out") != NULL;
-    if (!again && chance(c, 80))
+    const plan_arg *old = counted ? NULL : old_value(&c->p, a);
+    const str many = name_first(a->of->many);
+    const str base = !old ? many : old->member.n ? old->member : old->name;
+    if (!old && (!c->says_output || c->out_form >= OUT_PLAIN || str_contains(base, STR("out"))))
         return name_from(c, a->of->many);
-    const uint32_t form = says_out ? 2 + below(c, 3) : below(c, again ? 5 : 2);
-    return name_from(c, arena_printf(&c->text, forms[form], base));
+    return name_from(
+        c, arena_printf(&c->text, forms[c->out_form], arena_dup(&c->text, base.p, base.n)));
 }
 
-static str name_count(composer *c, const plan_arg *a)
+/* Names of the sizes of a grid: one way for all dimensions. */
+static const char *grid_word(uint8_t dims, uint8_t dim, uint32_t way)
 {
-    /* One way for all dimensions. */
     static const char *const grids[2][3][GRID_WORDS] = {
         {{"height", "rows", "ny", "n"}, {"width", "cols", "nx", "m"}},
         {{"nx", "dim_x", "size_x", "width"},
          {"ny", "dim_y", "size_y", "height"},
          {"nz", "dim_z", "size_z", "depth"}}};
+    return grids[dims - 2][dim][way];
+}
+
+/* Takes the next way if a local or a shape has one of the names. */
+static void choose_grid_words(composer *c)
+{
+    c->grid_words = below(c, GRID_WORDS);
+    for (int tries = 0; (c->p.dims == 2 || c->p.dims == 3) && tries < GRID_WORDS; tries++) {
+        bool free = true;
+        for (uint8_t d = 0; d < c->p.dims; d++)
+            free &= name_is_free(c, str_c(grid_word(c->p.dims, d, c->grid_words)));
+        if (free)
+            return;
+        c->grid_words = (c->grid_words + 1) % GRID_WORDS;
+    }
+}
+
+static str name_count(composer *c, const plan_arg *a)
+{
     const str many = c->p.field->element.many, one = c->p.field->element.one;
     if (c->p.dims > 1 && c->p.dims <= 3)
-        return name_from(c, grids[c->p.dims - 2][a->dim][c->grid_words]);
-    return name_from(c, arena_printf(&c->text, "num_%.*s n count n_%.*s %.*s_count", (int)many.n,
-                                     many.p, (int)many.n, many.p, (int)one.n, one.p));
+        return name_from(c, grid_word(c->p.dims, a->dim, c->grid_words));
+    return name_from(c, arena_printf(&c->text, "%.*s_count %.*s_count num_%.*s n_%.*s count n",
+                                     (int)one.n, one.p, (int)one.n, one.p, (int)many.n, many.p,
+                                     (int)many.n, many.p));
 }
 
 /* Two arguments of one quantity or binding are told apart by the names that the library gives
  * them; NULL: there is one. */
-static const char *own_name(const plan *p, const plan_arg *a)
+const char *name_own(const plan *p, const plan_arg *a)
 {
     const sym *own = a->template_name ? a->template_name : a->hint;
     for (uint8_t i = 0; own && i < p->nargs; i++) {
@@ -287,9 +381,30 @@ static const char *own_name(const plan *p, const plan_arg *a)
 /* "previous_velocities", "highest_speed" */
 static str name_with_adjective(composer *c, const plan_arg *a)
 {
-    const bool each = a->axis == AXIS_ELEMENT;
-    const str word = each ? first_word(a->of->many) : name_said(c, a->of);
+    const bool each = a->axis != AXIS_NONE && !(a->shape && strcmp(a->shape, "1") == 0);
+    const str word = each ? name_first(a->of->many) : name_said(c, a->of);
+    if (strcmp(a->adjective->s, "history") == 0)
+        return name_from(c, arena_printf(&c->text, "%.*s_history", (int)name_said(c, a->of).n,
+                                         name_said(c, a->of).p));
     return name_from(c, arena_printf(&c->text, "%s_%.*s", a->adjective->s, (int)word.n, word.p));
+}
+
+/* Names of an array without those of one letter, where names are long and others are there. */
+static const char *names_of_array(composer *c, const plan_arg *a)
+{
+    const char *words = a->of->many;
+    strbuf b;
+    if (!c->form.long_arrays)
+        return words;
+    sb_init(&b, c->m);
+    for (str w; (w = str_take_word(&words)).n;)
+        if (w.n > 1) {
+            sb_str(&b, w);
+            sb_char(&b, ' ');
+        }
+    const char *kept = b.n ? arena_dup(&c->text, b.p, b.n) : a->of->many;
+    sb_clear(&b);
+    return kept;
 }
 
 static str name_arg(composer *c, const plan_arg *a, bool prefixed)
@@ -307,8 +422,8 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         return name_from(c, "seed rng_seed");
     if (a->adjective)
         return name_with_adjective(c, a);
-    if (own_name(&c->p, a))
-        return name_from(c, own_name(&c->p, a));
+    if (name_own(&c->p, a))
+        return name_from(c, name_own(&c->p, a));
     if (a->role == ROLE_BINDING && c->p.algorithm && a->template_name)
         return name_from(c, a->template_name->s);
     if (a->role == ROLE_BINDING)
@@ -321,144 +436,85 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         const lib_thing *t = a->axis == AXIS_LINK    ? &c->p.field->link
                              : a->axis == AXIS_OTHER ? &c->p.field->other
                                                      : &c->p.field->element;
-        const str word = first_word(a->of->many), name = name_joined(c, t->one, "_", word);
-        const bool said = str_starts(word, arena_dup(&c->text, t->one.p, t->one.n));
-        if (!said && name_is_free(c, name))
+        enum { LONG = 14 }; /* bytes */
+        const str one = name_said(c, a->of), many = name_first(a->of->many);
+        const str word = one.n <= LONG && name_is_noun(one, a->of->noun) ? name_in_brief(c, one)
+                                                                         : many,
+                  name = name_joined(c, t->one, "_", word);
+        const bool letter = word.n == 1 && !strchr("xvqmr", word.p[0]); /* no row_a */
+        if (!letter && !str_contains(word, t->one) &&
+            name_is_free(c, name)) /* no point_local_point */
             return name_take(c, name);
     }
-    return name_from(c, a->of->many);
+    return name_from(c, names_of_array(c, a));
 }
 
-static bool may_be_field(const plan_arg *a)
+/* "world", "worldid": the index of the row that an element is in, in the style of other indices. */
+static str name_row(composer *c)
 {
-    return a->role == ROLE_QUANTITY && a->axis == AXIS_NONE && !a->shape && !a->values &&
-           a->of->type == LIB_FLOAT && a->of->high > a->of->low;
+    static const char *const forms[] = {
+        [INDEX_LETTER] = "%s",  [INDEX_TID] = "%sid",       [INDEX_ID] = "%s_id",
+        [INDEX_IDX] = "%s_idx", [INDEX_INDEX] = "%s_index", [INDEX_JOINED] = "%sid",
+        [INDEX_WORD] = "%s"};
+    const char *row = arena_dup(&c->text, c->p.rows.p, c->p.rows.n);
+    return name_in_order(c, arena_printf(&c->text, forms[c->form.index], row), "%s_id");
 }
 
-/* Scalars that belong together are often the fields of a struct: all that lie in common bounds,
- * since the inputs of a proof draw the fields of a struct alike. */
-static void name_struct(composer *c)
+/* masses -> masses_in: of all arrays of quantities, or of none. */
+static void name_ends(composer *c)
 {
-    enum { STRUCTS = 40 }; /* percent of the kernels that could have one */
     plan *p = &c->p;
-    uint8_t n = 0;
-    double least = 0, most = 0;
+    str names[PLAN_ARGS] = {0};
     for (uint8_t i = 0; i < p->nargs; i++) {
         const plan_arg *a = &p->args[i];
-        if (!may_be_field(a))
+        if (a->role != ROLE_QUANTITY || a->axis == AXIS_NONE || a->member.n || a->written)
             continue;
-        least = n && least > a->of->low ? least : a->of->low;
-        most = n && most < a->of->high ? most : a->of->high;
-        n++;
+        names[i] = name_joined(c, a->name, "", STR("_in"));
+        if (a->given.n || !name_is_free(c, names[i]))
+            return;
     }
-    if (n < 2 || most <= 1.5 * least || !chance(c, STRUCTS))
-        return;
-    p->least = least;
-    p->most = most;
-    p->params = name_from(c, "params settings config");
-    char *one = arena_dup(&c->text, p->field->element.one.p, p->field->element.one.n);
-    *one = (char)(*one - 'a' + 'A');
-    p->params_type = name_from(c, arena_printf(&c->text, "Params %sParams Settings", one));
-    for (uint8_t i = 0; i < p->nargs; i++) {
-        plan_arg *a = &p->args[i];
-        if (!may_be_field(a))
-            continue;
-        a->field = a->name;
-        a->name = name_joined(c, p->params, ".", a->field);
-    }
-}
-
-/* Of two masses each has the name that the library gives it. */
-static str name_member(composer *c, const plan_arg *a)
-{
-    return name_from(c, own_name(&c->p, a) ? own_name(&c->p, a) : a->of->one);
-}
-
-/* Does a pattern or an ending name it in its text, where no `.mass` would follow? */
-static bool is_in_text(const plan *p, uint8_t at)
-{
-    const plan_arg *a = &p->args[at];
-    bool is = a->template_name && (!p->algorithm || !form_has_elements_alone(p, a));
-    for (uint8_t i = 0; i < p->nfilters; i++)
-        for (uint32_t k = 0; k < p->filters[i].part->nparams; k++)
-            is |= p->filters[i].args[k] == at;
-    for (uint8_t i = 0; i < p->nsteps; i++)
-        for (uint32_t k = 0; p->steps[i].ending.part && k < p->steps[i].ending.part->nparams; k++)
-            is |= p->steps[i].ending.args[k] == at;
-    return is;
-}
-
-static bool may_be_member(const plan *p, uint8_t at, bool bounded)
-{
-    const plan_arg *a = &p->args[at];
-    if (a->role != ROLE_QUANTITY || a->axis != AXIS_ELEMENT || a->written || a->shape ||
-        a->values || a->adjective || is_in_text(p, at))
-        return false;
-    if (a->of->type == LIB_INT || a->of->type == LIB_UINT || a->of->type >= LIB_MAT22)
-        return false;
-    return bounded ? a->of->high > a->of->low && a->of->type == LIB_FLOAT
-                   : a->of->high <= a->of->low && a->of->low <= 0;
-}
-
-/* Positions and velocities are often the members of one array of structs: quantities of any values,
- * or those that lie in common bounds. */
-static void name_records(composer *c, bool bounded)
-{
-    plan *p = &c->p;
-    uint8_t n = 0;
-    double least = 0, most = 0;
-    for (uint8_t i = 0; i < p->nargs; i++) {
-        if (!may_be_member(p, i, bounded))
-            continue;
-        least = n && least > p->args[i].of->low ? least : p->args[i].of->low;
-        most = n && most < p->args[i].of->high ? most : p->args[i].of->high;
-        n++;
-    }
-    if (n < 2 || (bounded && most <= 1.5 * least))
-        return;
-    p->record_least = bounded ? least : 0;
-    p->record_most = bounded ? most : 0;
-    const str one = p->field->element.one, many = p->field->element.many;
-    char *type = arena_dup(&c->text, one.p, one.n);
-    *type = (char)(*type - 'a' + 'A');
-    const uint32_t ntaken = c->ntaken;
     for (uint8_t i = 0; i < p->nargs; i++)
-        if (may_be_member(p, i, bounded))
-            p->args[i].member = name_member(c, &p->args[i]);
-    c->ntaken = ntaken; /* members have names of their own */
-    p->records = name_from(
-        c, arena_printf(&c->text, "%.*s %.*s_data state", (int)many.n, many.p, (int)one.n, one.p));
-    p->record_type = name_from(c, arena_printf(&c->text, "%s %sData %sState", type, type, type));
-    for (uint8_t i = 0; i < p->nargs; i++)
-        if (p->args[i].member.n)
-            p->args[i].name = p->records;
+        if (names[i].n)
+            p->args[i].name = name_take(c, names[i]);
 }
 
 void name_all(composer *c)
 {
-    enum { RECORDS = 30, OF_ALGORITHMS = 50 }; /* percent of those that could have structs */
+    enum { RECORDS = 20, OF_ALGORITHMS = 28 }; /* percent of those that could have structs */
     plan *p = &c->p;
-    const bool prefixed = chance(c, 15);
+    const bool prefixed = chance(c, 40), ended = chance(c, 8);
     c->ntaken = c->kept;
     c->taken_from = 0;
     if (p->rows.n)
-        name_take(c, p->rows);
-    c->grid_words = below(c, GRID_WORDS);
+        p->row = name_row(c);
     c->usual = draw_usual(c);
     for (uint8_t i = 0; i < p->nsteps; i++)
         if (p->steps[i].function && name_is_free(c, sym_str(p->steps[i].f->def->name)))
             name_take(c, sym_str(p->steps[i].f->def->name));
+    joint_name(c);
     c->kernel = name_of_kernel(c);
+    c->out_form = (uint8_t)below(c, OUT_FORMS);
+    c->says_output = chance(c, 30);
+    if (ended) { /* positions_in, positions_out */
+        c->out_form = 0;
+        c->says_output = true;
+    }
     c->naming = true;
-    if (!c->numpy && !p->rows.n &&
+    choose_grid_words(c);
+    if (!c->numpy && !p->rows.n && !p->generic &&
         chance(c, p->algorithm ? OF_ALGORITHMS
                                : RECORDS)) /* kernels of a script share arrays, one by one */
-        name_records(c, chance(c, 40));
+        struct_of_elements(c, chance(c, 40));
     /* Outputs last: their names depend on those of the inputs. */
     for (int written = 0; written < 2; written++)
         for (uint8_t i = 0; i < p->nargs; i++)
-            if (p->args[i].written == written && !p->args[i].member.n)
+            if (p->args[i].written == written && !p->args[i].member.n) {
+                c->named = &p->args[i];
                 p->args[i].name = name_arg(c, &p->args[i], prefixed);
-    name_struct(c);
+            }
+    c->named = NULL;
+    if (ended)
+        name_ends(c);
+    struct_of_scalars(c);
     c->naming = false;
 }

@@ -6,11 +6,12 @@
  *     of_kind       if kinds[i] != kind: return
  */
 #include "compose/compose_internal.h"
+#include "profile/profile.h"
 
 /* "low": the lower third of what the quantity's values are. */
 static const char *values_between(composer *c, const lib_quantity *q, const char *word)
 {
-    const bool whole = q->type == LIB_INT || q->type == LIB_UINT;
+    const bool whole = library_is_whole(q->type);
     const bool bounded = q->high > q->low;
     const double low = bounded                             ? q->low
                        : q->low > 0 || q->type == LIB_UINT ? 0.25
@@ -38,14 +39,20 @@ static bool find_current(const plan *p, const lib_quantity *q, uint8_t *at)
 }
 
 /* An argument of the result's own quantity: "previous" velocity, `result`. */
-static bool add_same(composer *c, const plan_step *s, const lib_param *param, uint8_t *at)
+static bool add_same(composer *c, const lib_part *part, const plan_step *s, const lib_param *param,
+                     uint8_t *at)
 {
     const bool out = param->place == PLACE_OUT;
     plan_arg a = {.of = s->f->result, .axis = plan_axis_of(c, param->place), .written = out};
     if (strcmp(param->name->s, "current") == 0)
         return find_current(&c->p, a.of, at);
+    if (param->noun)
+        a.noun = noun_filled(c, str_c(param->noun), a.of->nouns);
+    else if (out && !param->shape && part->gives.n)
+        a.noun = noun_filled(c, part->gives, a.of->noun);
     if (out && !param->shape && s->stored >= 0) {
         *at = (uint8_t)s->stored;
+        c->p.args[*at].noun = a.noun ? a.noun : c->p.args[*at].noun;
         return true;
     }
     if (strcmp(param->name->s, "result") != 0)
@@ -72,14 +79,12 @@ static bool add_bound(composer *c, lib_binding b, uint8_t *at)
 }
 
 /* "magnitude of the force" of "magnitude of the *"; NULL: it has no such place. */
-static const char *filled_noun(composer *c, const lib_quantity *q, const plan_step *s)
+static const char *filled_noun(composer *c, const lib_param *param, const plan_step *s)
 {
-    const char *star = memchr(q->noun.p, '*', q->noun.n);
-    if (!s || !star)
+    const str noun = param->noun ? str_c(param->noun) : param->of->noun;
+    if (!s || !memchr(noun.p, '*', noun.n))
         return NULL;
-    const str result = s->f->result->noun;
-    return arena_printf(&c->text, "%.*s%.*s%.*s", (int)(star - q->noun.p), q->noun.p, (int)result.n,
-                        result.p, (int)(q->noun.p + q->noun.n - star - 1), star + 1);
+    return noun_filled(c, noun, s->f->result->noun);
 }
 
 /* An argument of a quantity of its own: a gain, a count. */
@@ -92,7 +97,7 @@ static bool add_own(composer *c, const plan_step *s, const lib_param *param, uin
     if (!param->shape && param->place != PLACE_OUT) {
         if (!plan_need_input(p, param, plan_axis_of(c, param->place), 0, at))
             return false;
-        p->args[*at].noun = filled_noun(c, param->of, s);
+        p->args[*at].noun = filled_noun(c, param, s);
         return true;
     }
     plan_arg a = {.of = param->of,
@@ -100,7 +105,7 @@ static bool add_own(composer *c, const plan_step *s, const lib_param *param, uin
                   .written = param->place == PLACE_OUT,
                   .shape = param->shape,
                   .values = param->values,
-                  .noun = filled_noun(c, param->of, s)};
+                  .noun = filled_noun(c, param, s)};
     if (param->shape)
         a.axis = *param->shape ? AXIS_WHOLE : AXIS_NONE;
     return plan_add_arg(p, a, at);
@@ -111,67 +116,120 @@ static bool add_part(composer *c, const lib_part *part, const plan_step *s, plan
     out->part = part;
     for (uint32_t i = 0; i < part->nparams; i++) {
         const lib_param *param = &part->params[i];
+        if (param->of && param->of->id == c->l->words.random_state) {
+            if (!plan_need_state(&c->p))
+                return false;
+            out->args[i] = c->p.seed_arg;
+            continue;
+        }
         if (!param->of                ? !add_bound(c, part->bindings[i], &out->args[i])
-            : param->of == c->l->same ? !add_same(c, s, param, &out->args[i])
+            : param->of == c->l->same ? !add_same(c, part, s, param, &out->args[i])
                                       : !add_own(c, s, param, &out->args[i]))
             return false;
     }
     return true;
 }
 
-static int result_param(const composer *c, const lib_part *part)
+/* The number of an element of a grid needs an array that has the grid's shape. */
+static bool has_grid(const plan *p)
 {
-    for (uint32_t i = 0; i < part->nparams; i++)
-        if (part->params[i].of == c->l->same && part->params[i].place == PLACE_OUT &&
-            !part->params[i].shape)
-            return (int)i;
-    return -1;
+    bool has = p->dims == 1;
+    for (uint8_t i = 0; i < p->nargs; i++)
+        has |= p->args[i].role == ROLE_QUANTITY && p->args[i].axis == AXIS_ELEMENT;
+    return has;
 }
 
-/* Goes the result itself to its output, as an algorithm's sentence says? */
-static bool keeps_result(const composer *c, const lib_part *part)
+/* Random numbers come from one state, which belongs to an element of a line or a grid. */
+static bool may_draw_numbers(const plan *p)
 {
-    const int at = result_param(c, part);
-    return at >= 0 && strcmp(part->params[at].name->s, "result") == 0;
+    return has_grid(p) && !p->random && p->dims < 3 &&
+           !(p->algorithm && p->algorithm->traits.random) && !plan_has_tiles(p);
 }
 
-/* Is it one of the list "m, m/s"? No list has all. */
-static bool is_listed(const char *list, str item)
+bool plan_lacks(const composer *c, gen_category category)
 {
-    if (!list)
-        return true;
-    while (*list) {
-        const size_t n = strcspn(list, ",");
-        if (str_eq((str){list, n}, item))
-            return true;
-        list += n;
-        list += strspn(list, ", ");
+    return c->category == category && !plan_is_of_category(&c->p, category) &&
+           (category != GEN_RANDOM_MATH || may_draw_numbers(&c->p));
+}
+
+/* A draw of one part of those that are offered. What the plan lacks is the same for all of them. */
+typedef struct part_draw {
+    bool lacks_random, lacks_atomic, may_draw_numbers;
+    uint32_t all; /* weights so far, and of none */
+    const lib_part *found;
+} part_draw;
+
+static part_draw begin_draw(const composer *c, uint32_t nothing)
+{
+    return (part_draw){.lacks_random = plan_lacks(c, GEN_RANDOM_MATH),
+                       .lacks_atomic = plan_lacks(c, GEN_ATOMIC),
+                       .may_draw_numbers = may_draw_numbers(&c->p),
+                       .all = nothing};
+}
+
+/* How likely a part is drawn: what the category lacks comes first, then what the wish names, which
+ * few parts have. */
+static uint32_t weight_of(const composer *c, const part_draw *d, const lib_part *part)
+{
+    enum { WANTED = 60, WISHED = 20 };
+    const uint64_t bits = UINT64_C(1) << PROFILE_BITS;
+    const uint64_t seldom = UINT64_C(1) << PROFILE_BITS | UINT64_C(1) << PROFILE_DIVISION |
+                            UINT64_C(1) << PROFILE_ELSE | UINT64_C(1) << PROFILE_WHERE |
+                            UINT64_C(1) << PROFILE_OUTPUTS | UINT64_C(1) << PROFILE_TERNARY |
+                            UINT64_C(1) << PROFILE_SWIZZLE | UINT64_C(1) << PROFILE_UPDATES;
+    const bool wanted =
+        (part->traits.random && d->lacks_random) || (part->traits.atomics && d->lacks_atomic);
+    const bool wished = c->wish && (c->wish->wanted & part->facts.features & seldom);
+    if (c->wish && part->facts.features & bits & ~c->wish->wanted) /* few people have these */
+        return 0;
+    /* (x & mask) == 0 is as well (x & mask) <= 0: no input tells these apart. */
+    const bool alike = part->facts.features & bits;
+    return part->share * (wanted ? WANTED : 1u) * (!wished ? 1u : alike ? 5u : WISHED);
+}
+
+/* Of the parts that it is called for one is found, by their weights. */
+static void draw_part(composer *c, part_draw *d, const lib_part *part)
+{
+    const uint32_t weight = weight_of(c, d, part);
+    d->all += weight;
+    if (weight && below(c, d->all) < weight)
+        d->found = part;
+}
+
+/* Has one of the endings that mean something for a result a trait that the category wants? */
+bool part_may_give(const library *l, const lib_quantity *q, gen_category category)
+{
+    bool gives = false;
+    for (uint32_t i = 0; i < l->endings.n; i++) {
+        const lib_part *part = l->endings.v[i];
+        const bool has = category == GEN_ATOMIC ? part->traits.atomics : part->traits.random;
+        gives |= has && part_is_for(part, q);
     }
-    return false;
+    return gives;
 }
 
-/* Means the part something for these elements, and for results of the quantity? */
-static bool has_meaning(const plan *p, const lib_part *part, const lib_quantity *q)
+/* Costs the step's result little, so that it may be computed where it is not needed? */
+static bool is_light(const plan *p, const plan_step *s)
 {
-    if (!is_listed(part->of, p->field->element.one) || !is_listed(part->fields, p->field->title))
-        return false;
-    uint8_t ignored;
-    if (q && part->means.n && !library_means(q, part->means))
-        return false;
-    return !q || (is_listed(part->units, q->unit) &&
-                  (!part->positive || q->low > 0 || (q->low == 0 && q->high > 0)) &&
-                  (!part->fresh || !find_current(p, q, &ignored)));
+    return p->pattern && !p->pattern->sums && !s->looped && !s->f->traits.loops;
 }
 
-/* May the part end a step of a kernel that stores so many results? */
-static bool ends(const composer *c, const plan_step *s, const lib_part *part, uint32_t stored)
+/* May the part, which means something for the step's result, end it in a kernel that stores so many
+ * results? */
+static bool ends(const composer *c, const part_draw *d, const plan_step *s, const lib_part *part,
+                 uint32_t stored)
 {
     const plan *p = &c->p;
     const lib_quantity *q = s->f->result;
-    if ((part->types && !(part->types & 1u << q->type)) || (part->sums && !q->sums) ||
-        (part->dims && part->dims != p->dims) || (p->careful && s->looped && !part->linear) ||
-        (s->stored >= 0 && !keeps_result(c, part)) || (part->alone && stored > 1) ||
-        !has_meaning(p, part, q))
+    uint8_t ignored;
+    if (!p->field->ends[part->number] || (part->dims && part->dims != p->dims) ||
+        (p->careful && s->looped && !part->linear) ||
+        (part->traits.random && !d->may_draw_numbers) || (s->stored >= 0 && !part->keeps) ||
+        (part->alone && stored > 1) || (part->light && !is_light(p, s)) ||
+        (part->fresh && find_current(p, q, &ignored)))
+        return false;
+    /* What two have of each other is nothing in all. */
+    if (s->looped && s->f->opposite && str_eq(part->means, STR("total")))
         return false;
     for (uint8_t i = 0; part->before.n && i < p->nsteps; i++) {
         const lib_formula *f = p->steps[i].f; /* one that limits the value already */
@@ -179,34 +237,31 @@ static bool ends(const composer *c, const plan_step *s, const lib_part *part, ui
             if (f->params[k].of == q)
                 return false;
     }
-    for (uint32_t i = 0; i < part->nparams; i++)
-        if (!part->params[i].of && p->over == LIB_OVER_LINKS)
-            return false;
-    return true;
+    return !part->bound || p->over != LIB_OVER_LINKS;
 }
+
+/* The share of results that are stored as they are, and of kernels that leave no element out: where
+ * few parts mean something these are not drawn all the more. */
+enum { NOTHING = 12 };
 
 bool plan_draw_ending(composer *c, plan_step *s, uint32_t stored)
 {
-    const library *l = c->l;
-    const lib_part *found = NULL;
-    uint32_t all = 0;
-    for (uint32_t i = 0; i < l->endings.n; i++) {
-        const lib_part *part = l->endings.v[i];
-        if (!ends(c, s, part, stored))
-            continue;
-        all += part->share;
-        if (below(c, all) < part->share)
-            found = part;
-    }
-    const plan before = c->p;
-    plan_part ending = {0};
+    const lib_quantity *q = s->f->result;
+    part_draw d = begin_draw(c, NOTHING);
+    for (uint32_t i = 0; i < q->endings.n; i++)
+        if (ends(c, &d, s, q->endings.v[i], stored))
+            draw_part(c, &d, q->endings.v[i]);
+    const lib_part *found = d.found;
     if (!found)
         return true;
+    plan before;
+    plan_copy(&before, &c->p);
+    plan_part ending = {0};
     if (!add_part(c, found, s, &ending)) {
-        c->p = before;
+        plan_copy(&c->p, &before);
         return true;
     }
-    const int result = result_param(c, found);
+    const int result = found->result;
     for (uint32_t i = 0; result < 0 && i < found->nparams; i++)
         if (found->params[i].place == PLACE_OUT)
             s->stored = (int8_t)ending.args[i];
@@ -217,31 +272,56 @@ bool plan_draw_ending(composer *c, plan_step *s, uint32_t stored)
     return true;
 }
 
+/* Two filters by the place in the launch, or one twice? */
+static bool is_alike(const lib_part *a, const lib_part *b)
+{
+    return a == b || (a->dims && b->dims);
+}
+
+/* How likely one more filter is, in percent. Algorithms differ in less else; a mask, a
+ * list, a count or another filter does already what a filter is for. */
+static uint32_t filter_chance(const composer *c)
+{
+    enum { FILTERS = 30, OF_ALGORITHMS = 45, WISHED = 60, SECOND = 6 };
+    const bool wished = wish_names(c, PROFILE_DIVISION);
+    const bool few = c->p.nfilters || c->p.guard != GUARD_NONE || c->p.over == LIB_OVER_ACTIVE;
+    return few ? SECOND : wished ? WISHED : c->p.algorithm ? OF_ALGORITHMS : FILTERS;
+}
+
+/* Are results added up by atomics, so that no launches need to take turns? */
+static bool adds_by_atomics(const plan *p)
+{
+    return p->algorithm ? p->algorithm->traits.atomics : p->pattern->into != LIB_INTO_ELEMENT;
+}
+
 bool plan_draw_filters(composer *c)
 {
-    enum { FILTERS = 40 }; /* percent; of these as many a second time */
-    const library *l = c->l;
     plan *p = &c->p;
-    while (p->nfilters < PLAN_FILTERS && !p->field->all && chance(c, FILTERS)) {
-        const lib_part *found = NULL;
-        uint32_t all = 0;
-        for (uint32_t i = 0; i < l->filters.n; i++) {
-            const lib_part *part = l->filters.v[i];
-            if ((part->dims && part->dims != p->dims) || !has_meaning(p, part, NULL) ||
-                (p->nfilters && p->filters[0].part == part))
+    while (p->nfilters < PLAN_FILTERS && !p->field->all &&
+           (plan_lacks(c, GEN_RANDOM_MATH) || chance(c, filter_chance(c)))) {
+        part_draw d = begin_draw(c, NOTHING);
+        d.all = d.lacks_random ? 0 : NOTHING;
+        for (uint32_t i = 0; i < p->field->filters.n; i++) {
+            const lib_part *part = p->field->filters.v[i];
+            /* A list, or flags, say already which elements a launch works on. */
+            if ((part->dims && (part->dims != p->dims || p->over == LIB_OVER_ACTIVE ||
+                                p->guard == GUARD_FLAGS)) ||
+                (part->traits.random && !d.may_draw_numbers) ||
+                (part->alone && adds_by_atomics(p)) ||
+                (p->nfilters && is_alike(p->filters[0].part, part)))
                 continue;
-            all += part->share;
-            if (below(c, all) < part->share)
-                found = part;
+            draw_part(c, &d, part);
         }
-        const plan before = *p;
+        if (!d.found)
+            break;
+        plan before;
+        plan_copy(&before, p);
         plan_part filter = {0};
-        if (found && add_part(c, found, NULL, &filter))
-            p->filters[p->nfilters++] = filter;
-        else {
-            *p = before;
+        if (!add_part(c, d.found, NULL, &filter)) {
+            plan_copy(p, &before);
             break;
         }
+        p->filters[p->nfilters++] = filter;
     }
     return true;
 }

@@ -3,6 +3,7 @@
  * joined by what they mean. A step after takes the result of an earlier one because it is a force
  * and a force is what it needs; so units fit, and nothing is computed that nobody uses. */
 #include "compose/compose_internal.h"
+#include "profile/profile.h"
 
 enum {
     DRAWS = 1000, /* of a whole plan */
@@ -30,6 +31,11 @@ bool plan_has_binding(const plan *p, lib_binding b)
     return false;
 }
 
+bool plan_has_tiles(const plan *p)
+{
+    return p->algorithm ? p->algorithm->traits.tiles : p->pattern->traits.tiles;
+}
+
 const plan_step *plan_last(const plan *p)
 {
     uint8_t at = (uint8_t)(p->main + p->nmains - 1);
@@ -39,6 +45,14 @@ const plan_step *plan_last(const plan *p)
             if (p->steps[i].in[k].from == FROM_STEP && p->steps[i].in[k].at == at)
                 at = i;
     return &p->steps[at];
+}
+
+const char *plan_turn(const plan *p, uint8_t at)
+{
+    const lib_quantity *q = p->steps[at].f->result;
+    if (plan_giver_of(p, q, at) < 0)
+        return NULL;
+    return plan_giver_of(p, q, p->nsteps) == at ? "final" : "next";
 }
 
 uint32_t plan_stores(const plan *p)
@@ -69,7 +83,8 @@ static bool begins_records(const plan *p, const plan_arg *a)
 
 bool plan_is_listed(const plan *p, const plan_arg *a)
 {
-    return (!a->field.n && !a->member.n) || begins_struct(p, a) || begins_records(p, a);
+    return !a->constant.n &&
+           ((!a->field.n && !a->member.n) || begins_struct(p, a) || begins_records(p, a));
 }
 
 plan_axis plan_axis_of(const composer *c, lib_place place)
@@ -89,6 +104,14 @@ plan_axis plan_axis_of(const composer *c, lib_place place)
         return str_eq(c->p.field->other.one, c->p.field->element.one) ? AXIS_ELEMENT : AXIS_OTHER;
     default: return AXIS_ELEMENT;
     }
+}
+
+void plan_copy(plan *to, const plan *from)
+{
+    WEFT_ASSERT(from->nsteps <= PLAN_STEPS && from->nargs <= PLAN_ARGS);
+    memcpy(to, from, offsetof(plan, steps));
+    memcpy(to->steps, from->steps, from->nsteps * sizeof *to->steps);
+    memcpy(to->args, from->args, from->nargs * sizeof *to->args);
 }
 
 bool plan_add_arg(plan *p, plan_arg a, uint8_t *out)
@@ -112,11 +135,15 @@ bool plan_need_input(plan *p, const lib_param *param, plan_axis axis, uint8_t nt
             return true;
         }
     }
-    return plan_add_arg(
-        p, (plan_arg){.of = param->of, .axis = axis, .nth = nth, .hint = param->name}, out);
+    if (p->nargs == PLAN_ARGS)
+        return false;
+    *out = p->nargs; /* in its place: most arguments come here */
+    p->args[p->nargs++] =
+        (plan_arg){.of = param->of, .axis = axis, .nth = nth, .hint = param->name};
+    return true;
 }
 
-static bool need_state(plan *p)
+bool plan_need_state(plan *p)
 {
     if (p->random)
         return true;
@@ -159,7 +186,7 @@ static bool bind_step(composer *c, plan_step *s, uint8_t givers)
                 nth++;
         if (param->of->id == c->l->words.random_state) {
             s->in[i].from = FROM_STATE;
-            if (!need_state(p))
+            if (!plan_need_state(p))
                 return false;
             continue;
         }
@@ -197,9 +224,19 @@ static void draw_repeat(composer *c, plan_step *s)
         }
     }
     if (in_time && alone && same == 1 && uses_of(f, f->params[s->again].name) > 1 &&
-        !(f->places & ~(uint32_t)LIB_ALONE) && !f->traits.loops && !formula_is_random(c->l, f) &&
+        !(f->places & ~(uint32_t)LIB_ALONE) && !f->traits.loops && !f->random &&
         chance(c, REPEATED))
         s->repeat = (uint8_t)(2 + below(c, 7));
+}
+
+/* How likely a formula is a function, in percent: kernels that call some call several. */
+static uint32_t function_chance(const composer *c, const lib_formula *f)
+{
+    if (!c->wish)
+        return f->nbody > 2 ? 60 : f->brief ? 12 : 40;
+    if (wish_names(c, PROFILE_OWN_CALLS))
+        return f->nbody > 2 ? 88 : f->brief ? 40 : 75;
+    return f->nbody > 2 ? 22 : f->brief ? 3 : 10;
 }
 
 static bool add_step(composer *c, const lib_formula *f, uint8_t givers)
@@ -211,8 +248,9 @@ static bool add_step(composer *c, const lib_formula *f, uint8_t givers)
     if (!bind_step(c, &s, givers))
         return false;
     /* A function gets a copy of the state of random numbers, and could not move it on. */
-    s.function =
-        f->traits.early || (!formula_is_random(c->l, f) && chance(c, f->nbody > 2 ? 60 : 35));
+    s.choice = choice_draw(c, f);
+    s.function = (f->traits.early && !s.choice) ||
+                 (!s.choice && !f->random && !f->trivial && chance(c, function_chance(c, f)));
     draw_repeat(c, &s);
     p->steps[p->nsteps++] = s;
     return true;
@@ -221,10 +259,11 @@ static bool add_step(composer *c, const lib_formula *f, uint8_t givers)
 /* The same, but nothing is left of a step for which there is no room. */
 static bool try_step(composer *c, const lib_formula *f)
 {
-    const plan before = c->p;
+    plan before;
+    plan_copy(&before, &c->p);
     if (add_step(c, f, c->p.nsteps))
         return true;
-    c->p = before;
+    plan_copy(&c->p, &before);
     return false;
 }
 
@@ -233,18 +272,6 @@ bool plan_goes_to_element(const plan *p, uint8_t at)
 {
     return !p->pattern || p->pattern->into == LIB_INTO_ELEMENT || at < p->main ||
            at >= p->main + p->nmains;
-}
-
-/* Says the algorithm's sentence which argument gets its result? Then it gets just that. */
-static bool ends_plainly(const plan *p)
-{
-    const sym *name = p->algorithm->params[p->algorithm->result_param].name;
-    const str says = p->algorithm->says;
-    for (size_t i = 0; i + name->len + 2 <= says.n; i++)
-        if (says.p[i] == '{' && memcmp(says.p + i + 1, name->s, name->len) == 0 &&
-            says.p[i + 1 + name->len] == '}')
-            return true;
-    return false;
 }
 
 /* Results that no step takes, so far. */
@@ -256,11 +283,18 @@ static uint32_t open_results(const plan *p)
     return n;
 }
 
+/* Shall it have several results? */
+static bool wants_results(const composer *c)
+{
+    return wish_names(c, PROFILE_OUTPUTS) || wish_names(c, PROFILE_TUPLE_RETURN);
+}
+
 /* Another result of the same inputs: the momentum beside the kinetic energy. */
 static void add_sides(composer *c)
 {
-    enum { SIDES = 45 }; /* percent */
-    if (c->p.field->apart || open_results(&c->p) > 1 || !chance(c, SIDES))
+    enum { SIDES = 45, WISHED = 80 }; /* percent */
+    if (c->p.field->apart || open_results(&c->p) > 1 ||
+        !chance(c, wants_results(c) ? WISHED : SIDES))
         return;
     const lib_formula *side = follow_side(c);
     if (side)
@@ -270,7 +304,11 @@ static void add_sides(composer *c)
 /* Steps behind the main one: those that follow from it, then others of the same elements. */
 static void add_steps_behind(composer *c)
 {
-    for (uint32_t more = below(c, c->p.field->apart ? 2 : 4); more; more--) {
+    enum { LONG = 30, MORE = 3 }; /* lines, steps */
+    const bool is_long =
+        c->wish && c->wish->lines < PROFILE_STEPS && profile_step_end(c->wish->lines) >= LONG;
+    const uint32_t least = wish_names(c, PROFILE_TUPLE_RETURN) + (is_long ? below(c, MORE) : 0);
+    for (uint32_t more = least + below(c, c->p.field->apart ? 2 : 4); more; more--) {
         const lib_formula *next = follow_next(c);
         if (!next || !try_step(c, next))
             break;
@@ -287,26 +325,33 @@ static bool is_stored(const composer *c, uint8_t at)
     const bool last = plan_giver_of(p, s->f->result, p->nsteps) == at;
     return !s->uses || !plan_goes_to_element(p, at) ||
            (p->algorithm && p->algorithm->result && !at) ||
-           (last && (follow_is_update(s->f) || formula_is_random(c->l, s->f)));
+           (last && (follow_is_update(s->f) || s->f->random));
 }
 
 /* Results that no step takes are stored; some others are, too. */
 static bool store_results(composer *c)
 {
-    enum { ENDINGS = 60, BETWEEN = 30 }; /* percent */
+    enum { ENDINGS = 60, BETWEEN = 30, WISHED = 80 }; /* percent */
     plan *p = &c->p;
     uint32_t stored = 0;
     for (uint8_t i = 0; i < p->nsteps; i++)
         stored += is_stored(c, i);
     /* What leads to the one result is often of use as well. */
     const int between =
-        stored == 1 && p->nsteps > 1 && chance(c, BETWEEN) ? (int)below(c, p->nsteps) : -1;
+        stored == 1 && p->nsteps > 1 && chance(c, wants_results(c) ? WISHED : BETWEEN)
+            ? (int)below(c, p->nsteps)
+            : -1;
     stored += between >= 0 && !is_stored(c, (uint8_t)between);
-    bool ended = !chance(c, ENDINGS); /* one result of a kernel has an ending */
+    const bool lacks = plan_lacks(c, GEN_ATOMIC) || plan_lacks(c, GEN_RANDOM_MATH);
+    const bool wished =
+        wish_names(c, PROFILE_ELSE) || wish_names(c, PROFILE_UPDATES) || wants_results(c);
+    bool ended =
+        !lacks && !chance(c, wished ? WISHED : ENDINGS); /* one result of a kernel has an ending */
     for (uint8_t i = 0; i < p->nsteps; i++) {
         plan_step *s = &p->steps[i];
         if (p->algorithm && p->algorithm->result && i == 0) {
-            if (!ends_plainly(p) && !ended && !s->uses && !plan_draw_ending(c, s, stored))
+            if (!p->algorithm->ends_plainly && !ended && !s->uses &&
+                !plan_draw_ending(c, s, stored))
                 return false;
             ended |= s->ending.part != NULL;
             continue;
@@ -345,13 +390,22 @@ plan_axis plan_binding_axis(lib_binding b)
                                                                                     : AXIS_ELEMENT;
 }
 
+/* What the pattern's parameter is: a query reaches as far as the formula does. */
+static const lib_param *param_for(const lib_pattern *pattern, uint32_t i, const lib_formula *f)
+{
+    const lib_param *param = &pattern->params[i];
+    if (pattern->bindings[i] == BIND_POSITION)
+        return formula_position(f);
+    const bool reach = pattern->position && param->of && param->place == PLACE_UNIFORM;
+    return reach && formula_reach(f) ? formula_reach(f) : param;
+}
+
 static bool add_bindings(composer *c, const lib_formula *f)
 {
     const lib_pattern *pattern = c->p.pattern;
     uint8_t at;
     for (uint32_t i = 0; i < pattern->nparams; i++) {
-        const lib_param *param =
-            pattern->bindings[i] == BIND_POSITION ? formula_position(f) : &pattern->params[i];
+        const lib_param *param = param_for(pattern, i, f);
         const plan_arg bound = {.role = ROLE_BINDING,
                                 .axis = plan_binding_axis(pattern->bindings[i]),
                                 .binding = pattern->bindings[i]};
@@ -363,12 +417,28 @@ static bool add_bindings(composer *c, const lib_formula *f)
     return true;
 }
 
+/* Has the result of a step a mask of its own? */
+static bool is_masked(const plan *p)
+{
+    bool is = false;
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        is |= p->steps[i].ending.part && str_eq(p->steps[i].ending.part->before, STR("masked"));
+    return is;
+}
+
+/* Works each thread of an algorithm on less than an element: an entry of its row? */
+static bool is_below_elements(const plan *p)
+{
+    return p->algorithm && p->dims > p->field->dims && !p->field->pairs;
+}
+
 /* A launch may have more threads than there are elements, or skip some elements. */
 static bool add_guard(composer *c)
 {
     plan *p = &c->p;
-    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 62) ? GUARD_NONE
-               : p->field->all || chance(c, 60)              ? GUARD_COUNT
+    const bool all = p->field->all || is_masked(p) || is_below_elements(p);
+    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 56) ? GUARD_NONE
+               : all || chance(c, 50)                        ? GUARD_COUNT
                                                              : GUARD_FLAGS;
     if (p->guard == GUARD_FLAGS &&
         !plan_add_arg(p, (plan_arg){.role = ROLE_BINDING, .binding = BIND_FLAGS}, &p->guard_arg))
@@ -379,12 +449,11 @@ static bool add_guard(composer *c)
             return false;
     if (p->guard == GUARD_COUNT)
         p->guard_arg = (uint8_t)(p->guard_arg - (p->dims - 1));
-    const bool blocks =
-        p->algorithm && p->algorithm->traits.tiles; /* whose threads stay together */
-    return p->over != LIB_OVER_ELEMENTS || blocks || plan_draw_filters(c);
+    const bool blocks = plan_has_tiles(p); /* whose threads stay together */
+    return p->over == LIB_OVER_LINKS || blocks || is_below_elements(p) || plan_draw_filters(c);
 }
 
-static bool uses_guard(const library *l, const node *const *body, uint32_t nbody)
+bool plan_uses_guard(const library *l, const node *const *body, uint32_t nbody)
 {
     for (uint32_t i = 0; i < nbody; i++) {
         const node *n = body[i]->kind == AST_Expr ? AST(Expr, body[i])->value : NULL;
@@ -413,7 +482,7 @@ static bool add_steps_before(composer *c, const lib_formula *f)
         return true;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const lib_param *param = &f->params[i];
-        if (pattern_wants_position(c->p.pattern) && param->of == formula_position(f)->of)
+        if (c->p.pattern->position && param->of == formula_position(f)->of)
             continue; /* a query is made where the element is */
         if (param->place != PLACE_ELEMENT || plan_giver_of(&c->p, param->of, c->p.nsteps) >= 0 ||
             needs_of_others(f, param->of) || !chance(c, BEFORE))
@@ -427,19 +496,23 @@ static bool add_steps_before(composer *c, const lib_formula *f)
 
 static bool add_mains(composer *c, const lib_formula *f)
 {
-    enum { SECOND = 20 }; /* percent */
+    enum { SECOND = 20, WISHED = 40 }; /* percent */
+    const uint32_t share = wants_results(c) ? WISHED : SECOND;
     plan *p = &c->p;
     if (!add_bindings(c, f) || !add_steps_before(c, f) || !add_step(c, f, p->nsteps))
         return false;
     p->main = (uint8_t)(p->nsteps - 1);
     p->nmains = 1;
     p->steps[p->main].looped = p->pattern->traits.dynamic;
-    const lib_formula *second = !p->field->apart && chance(c, SECOND) ? follow_second(c, f) : NULL;
+    const bool pair = wish_names(c, PROFILE_TUPLE_RETURN); /* of steps that are one function */
+    const lib_formula *second =
+        !p->field->apart && !pair && chance(c, share) ? follow_second(c, f) : NULL;
     if (!second)
         return true;
-    const plan before = c->p;
+    plan before;
+    plan_copy(&before, p);
     if (!add_step(c, second, p->main)) {
-        c->p = before;
+        plan_copy(p, &before);
         return true;
     }
     p->nmains = 2;
@@ -447,10 +520,39 @@ static bool add_mains(composer *c, const lib_formula *f)
     return true;
 }
 
+/* Is it said outside of all loops which element a thread has, so that it may end there? */
+static bool names_element(const library *l, const lib_pattern *pattern)
+{
+    bool names = false;
+    for (uint32_t i = 0; i < pattern->nbody; i++) {
+        const node *n = pattern->body[i];
+        const node *call = n->kind == AST_Expr ? AST(Expr, n)->value : NULL;
+        names |= call && expr_called(call) == l->words.at &&
+                 str_eq(sym_str(AST(Name, AST(Call, call)->args.v[0])->id), STR("element"));
+    }
+    return names;
+}
+
+/* A pattern without a guard may leave elements out as well. */
+static bool add_filters(composer *c)
+{
+    const plan *p = &c->p;
+    return p->over == LIB_OVER_LINKS || !names_element(c->l, p->pattern) ||
+           p->pattern->traits.tiles || plan_draw_filters(c);
+}
+
+/* Empties what counts of a plan. */
+static void begin_plan(plan *p)
+{
+    memset(p, 0, offsetof(plan, steps));
+}
+
 static bool draw_composed(composer *c, const lib_pattern *pattern, const lib_formula *f)
 {
     plan *p = &c->p;
-    *p = (plan){.pattern = pattern, .plane = chance(c, 85) ? 3 : 2};
+    begin_plan(p);
+    p->pattern = pattern;
+    p->plane = chance(c, 85) ? 3 : 2;
     p->field = f->field;
     p->plane = f->traits.space         ? f->traits.space
                : pattern->traits.space ? pattern->traits.space
@@ -465,7 +567,7 @@ static bool draw_composed(composer *c, const lib_pattern *pattern, const lib_for
         add_steps_behind(c);
     else if (pattern->over == LIB_OVER_ELEMENTS && pattern->plain)
         add_sides(c);
-    return store_results(c) && (!uses_guard(c->l, pattern->body, pattern->nbody) || add_guard(c));
+    return store_results(c) && (pattern->guarded ? add_guard(c) : add_filters(c));
 }
 
 /* The algorithm's result is a step, if it has one, and others follow. */
@@ -491,10 +593,46 @@ static bool add_result(composer *c)
 }
 
 /* May its threads work on the elements of a list: on those alone that a guard would let through? */
-static bool may_be_listed(const library *l, const lib_algorithm *a)
+static bool may_be_listed(const lib_algorithm *a)
 {
     return a->over == LIB_OVER_ELEMENTS && a->dims == 1 && !a->traits.tiles && !a->field->all &&
-           uses_guard(l, a->body, a->nbody);
+           a->guarded;
+}
+
+/* Is it what an algorithm of any field may be about: of the wanted category, with a zero if that is
+ * asked for, a transform if the wish names these? */
+static bool is_carried(const composer *c, const lib_algorithm *a, const lib_quantity *q)
+{
+    if (a->zeroed &&
+        (q->unit_length || q->low > 0 || q->type == LIB_QUAT || q->type == LIB_TRANSFORM))
+        return false;
+    if (a->types) /* vectors that may have three components */
+        return a->types & 1u << q->type && q->type != LIB_VEC2;
+    if (wish_names(c, PROFILE_TRANSFORM) && c->category != GEN_VECTOR && q->type < LIB_QUAT)
+        return false;
+    return c->category != GEN_VECTOR || (q->type >= LIB_VEC && q->type <= LIB_VEC4);
+}
+
+/* Draws a field with a state, and what of it is moved. */
+static bool draw_state(composer *c, const lib_algorithm *a)
+{
+    enum { TRIES = 24 };
+    plan *p = &c->p;
+    if (!c->l->stateful.n)
+        return false;
+    for (int i = 0; i < TRIES; i++) {
+        const lib_field *f = c->l->stateful.v[below(c, c->l->stateful.n)];
+        p->same = f->carried.v[below(c, f->carried.n)];
+        p->also = f->carried.v[below(c, f->carried.n)];
+        p->field = f;
+        const bool alike = p->also == p->same || p->also->not_with == p->same->id ||
+                           p->same->not_with == p->also->id;
+        if (is_carried(c, a, p->same) && (!a->second || !alike) && words_name_element(a->of, f)) {
+            p->plane = a->types ? 3 : p->plane;
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool draw_algorithm(composer *c, const lib_algorithm *a)
@@ -502,14 +640,15 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
     enum { LISTED = 15 }; /* percent */
     plan *p = &c->p;
     uint8_t at;
-    *p = (plan){.algorithm = a,
-                .field = a->field,
-                .dims = a->dims,
-                .over = a->over,
-                .plane = a->traits.space ? a->traits.space
-                         : chance(c, 85) ? 3
-                                         : 2};
-    if (may_be_listed(c->l, a) && chance(c, LISTED)) {
+    begin_plan(p);
+    p->algorithm = a;
+    p->field = a->field;
+    p->dims = a->dims;
+    p->over = a->over;
+    p->plane = a->traits.space ? a->traits.space : chance(c, 85) ? 3 : 2;
+    if (a->any && !draw_state(c, a))
+        return false;
+    if (may_be_listed(a) && chance(c, LISTED)) {
         p->over = LIB_OVER_ACTIVE;
         plan_add_arg(p, (plan_arg){.role = ROLE_BINDING, .binding = BIND_ACTIVE}, &at);
     }
@@ -524,26 +663,32 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
         } else if (param->of->id == c->l->words.random_state) {
             return false;
         } else {
-            arg.of = param->of;
+            arg.of = param->of == c->l->same   ? p->same
+                     : param->of == c->l->also ? p->also
+                                               : param->of;
+            arg.adjective = a->adjectives[i];
             arg.axis = plan_axis_of(c, param->place);
             arg.written = param->place >= PLACE_OUT;
             arg.shape = param->shape;
             arg.values = param->values;
+            arg.noun = !param->noun || arg.of == param->of
+                           ? param->noun
+                           : noun_filled(c, str_c(param->noun), arg.of->nouns);
             if (param->shape)
                 arg.axis = *param->shape ? AXIS_WHOLE : AXIS_NONE;
         }
         if (!plan_add_arg(p, arg, &at))
             return false;
     }
-    return add_result(c) && (!uses_guard(c->l, a->body, a->nbody) || add_guard(c));
+    return add_result(c) && (!a->guarded || add_guard(c));
 }
 
-static bool calls(const node *const *body, uint32_t n, const lib_formula *f)
+static bool calls(const lib_names *names, const lib_formula *f)
 {
-    uint32_t uses = 0;
-    for (uint32_t i = 0; i < n; i++)
-        uses += expr_uses(body[i], f->def->name);
-    return uses > 0;
+    for (uint32_t i = 0; i < names->n; i++)
+        if (names->v[i] == f->def->name)
+            return true;
+    return false;
 }
 
 /* What another step calls is a function of the file, so the kernel calls it as well. */
@@ -552,9 +697,20 @@ static void share_functions(plan *p)
     for (uint8_t i = 0; i < p->nsteps; i++) {
         plan_step *s = &p->steps[i];
         for (uint8_t k = 0; k < p->nsteps; k++)
-            s->function |= k != i && calls(p->steps[k].f->body, p->steps[k].f->nbody, s->f);
+            s->function |= k != i && calls(&p->steps[k].f->names, s->f);
         if (p->algorithm && s->f->body)
-            s->function |= calls(p->algorithm->body, p->algorithm->nbody, s->f);
+            s->function |= calls(&p->algorithm->names, s->f);
+    }
+}
+
+/* Terms that one loop adds up are functions of their own: two of them often compute the same, as a
+ * distance, and each would need another name for it. */
+static void separate_terms(composer *c)
+{
+    plan *p = &c->p;
+    for (uint8_t i = p->main; p->nmains > 1 && i < p->main + p->nmains; i++) {
+        plan_step *s = &p->steps[i];
+        s->function |= s->f->nbody > 2 && !s->choice && !s->f->random;
     }
 }
 
@@ -575,9 +731,15 @@ static bool draw_once(composer *c, const gen_request *q)
 
 bool plan_draw(composer *c, const gen_request *q)
 {
+    c->category = q->target ? GEN_CATEGORY_COUNT : q->category;
     for (int i = 0; i < DRAWS; i++)
         if (draw_once(c, q)) {
+            joint_draw(c);
+            separate_terms(c);
             share_functions(&c->p);
+            const uint8_t joint = c->p.joint;
+            if (joint && (c->p.steps[joint].function || c->p.steps[joint - 1].function))
+                c->p.joint = 0; /* another function calls one of them alone */
             if (q->target || plan_is_of_category(&c->p, q->category))
                 return true;
         }

@@ -54,7 +54,7 @@ static str element_number(composer *c)
 }
 
 /* state = wp.rand_init(seed, i) */
-static str ready_state(composer *c)
+str step_state(composer *c)
 {
     if (c->state.n)
         return c->state;
@@ -70,7 +70,7 @@ static str ready_state(composer *c)
     return c->state;
 }
 
-static void put_assign(composer *c, str name, str value)
+void step_put_assign(composer *c, str name, str value)
 {
     line_begin(c);
     sb_str(&c->body, name);
@@ -83,7 +83,7 @@ static void put_assign(composer *c, str name, str value)
 static subst load_local(composer *c, const lib_param *param, str text)
 {
     const str local = name_local(c, param);
-    put_assign(c, local, text);
+    step_put_assign(c, local, text);
     return (subst){param->name, local, UNPARSE_ATOM};
 }
 
@@ -98,13 +98,53 @@ static bool is_shared(const plan *p, uint8_t at)
     return n > 1;
 }
 
+/* Values that look alike get locals together, or none of them does. */
+typedef enum like { LIKE_OWN, LIKE_OTHER, LIKE_AROUND, LIKES } like;
+
+static like likeness(lib_place place)
+{
+    return place == PLACE_OTHER || place == PLACE_LINK     ? LIKE_OTHER
+           : place >= PLACE_WEST && place <= PLACE_ABOVE   ? LIKE_AROUND
+           : place >= PLACE_FIRST && place <= PLACE_FOURTH ? LIKE_AROUND
+                                                           : LIKE_OWN;
+}
+
+/* Needs the formula's text the parameter more than once, or one like it: of four neighbors that
+ * stand in it once each and one that stands twice all have locals. */
+static bool is_needed_again(const lib_formula *f, uint32_t i)
+{
+    bool again = false;
+    for (uint32_t k = 0; k < f->nparams; k++) {
+        const lib_param *a = &f->params[i], *b = &f->params[k];
+        const bool alike = likeness(a->place) == LIKE_AROUND && likeness(b->place) == LIKE_AROUND &&
+                           a->of == b->of;
+        again |= (k == i || alike) && (param_uses(f, b->name) > 1 || step_assigns(f, b->name));
+    }
+    return again;
+}
+
+/* Draws once for all values of the step that are alike whether they get locals. */
+static bool draws_locals(composer *c, const plan_step *s, lib_place place)
+{
+    enum { OF_FUNCTION = 66, OF_TEXT = 38, LONG = 82, MANY = 5 }; /* percent; parameters */
+    enum { NO = 1, YES = 2 };
+    uint8_t *drawn = &c->like[s - c->p.steps][likeness(place)];
+    if (!*drawn)
+        *drawn = chance(c, !s->function           ? OF_TEXT
+                           : s->f->nparams > MANY ? LONG
+                                                  : OF_FUNCTION)
+                     ? YES
+                     : NO;
+    return *drawn == YES;
+}
+
 /* A result, an element, or a local that holds it. */
 subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
 {
     const lib_param *param = &s->f->params[i];
     const plan_input in = s->in[i];
     if (in.from == FROM_STATE)
-        return (subst){param->name, ready_state(c), UNPARSE_ATOM};
+        return (subst){param->name, step_state(c), UNPARSE_ATOM};
     if (s->repeat && i == s->again) /* each turn assigns it */
         return load_local(c, param,
                           in.from == FROM_STEP ? c->values[in.at]
@@ -118,14 +158,15 @@ subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
     if (param->place == PLACE_ELEMENT && !changed && c->loaded[in.at].n)
         return (subst){param->name, c->loaded[in.at], UNPARSE_ATOM};
     const str text = element_text(c, a, param->place);
-    const bool shared = c->indent == 1 && param->place == PLACE_ELEMENT && is_shared(&c->p, in.at);
-    const bool again = param_uses(s->f, param->name) > 1 || changed;
+    const bool shared =
+        c->indent == c->base && param->place == PLACE_ELEMENT && is_shared(&c->p, in.at);
     load |= shared;
     if (((a->axis == AXIS_NONE || a->axis == AXIS_WHOLE) && !changed) ||
-        (a->axis < AXIS_WHOLE && !load && (s->function ? !chance(c, 30) : !again && chance(c, 50))))
+        (a->axis < AXIS_WHOLE && !load && (s->function || !is_needed_again(s->f, i)) &&
+         !draws_locals(c, s, param->place)))
         return (subst){param->name, text, UNPARSE_ATOM};
     const subst local = load_local(c, param, text);
-    if (param->place == PLACE_ELEMENT && !changed && c->indent == 1)
+    if (param->place == PLACE_ELEMENT && !changed && c->indent == c->base)
         c->loaded[in.at] = local.text;
     return local;
 }
@@ -136,10 +177,67 @@ static void put_function_param(composer *c, const lib_param *p)
     sb_str(&c->body, sym_str(p->name));
     const bool whole = p->place == PLACE_WHOLE;
     sb_c(&c->body, !whole ? ": " : c->brackets ? ": wp.array[" : ": wp.array(dtype=");
-    expr_put_type(c, &c->body, p->of->type);
-    if (whole)
+    if (whole) {
+        expr_put_type(c, &c->body, p->of->type);
         sb_char(&c->body, c->brackets ? ']' : ')');
+    } else
+        expr_put_scalar_type(c, &c->body, p->of->type);
     expr_bind(c, p->name, name_take(c, sym_str(p->name)), UNPARSE_ATOM);
+}
+
+/* "the contact force: k times ...", "the share of one grain in the contact force: ..." of what the
+ * kernel adds up. */
+str step_said(composer *c, const lib_formula *f)
+{
+    const plan *p = &c->p;
+    str what = STR("the ");
+    const bool terms = p->pattern && p->pattern->sums && p->pattern->into == LIB_INTO_ELEMENT;
+    for (uint8_t i = p->main; terms && i < p->main + p->nmains; i++)
+        if (p->steps[i].f == f) {
+            const str one = f->places & 1u << PLACE_LINK ? p->field->link.one : p->field->other.one;
+            what =
+                str_c(arena_printf(&c->text, "the share of one %.*s in the ", (int)one.n, one.p));
+        }
+    return name_joined(c, what, "", f->result->noun);
+}
+
+static str function_says(composer *c, const lib_formula *f)
+{
+    return f->result ? name_joined(c, step_said(c, f), says_colon(f), f->says) : f->says;
+}
+
+function_text step_begin_function(composer *c)
+{
+    const function_text t = {.outer = c->body,
+                             .generic_of = c->generic_of,
+                             .frame = c->frame,
+                             .nsubsts = c->nsubsts,
+                             .ntaken = c->ntaken,
+                             .taken_from = c->taken_from,
+                             .indent = c->indent,
+                             .base = c->base,
+                             .in_function = c->in_function};
+    sb_init(&c->body, c->m);
+    c->indent = c->base = 1;
+    c->frame = c->nsubsts;
+    c->taken_from = c->ntaken;
+    c->in_function = true;
+    return t;
+}
+
+void step_end_function(composer *c, const function_text *t)
+{
+    sb_str(&c->functions, sb_view(&c->body));
+    sb_clear(&c->body);
+    c->body = t->outer;
+    c->generic_of = t->generic_of;
+    c->frame = t->frame;
+    c->nsubsts = t->nsubsts;
+    c->ntaken = t->ntaken;
+    c->taken_from = t->taken_from;
+    c->indent = t->indent;
+    c->base = t->base;
+    c->in_function = t->in_function;
 }
 
 /* The formula as a function, once; its names are its own. */
@@ -150,13 +248,8 @@ void step_put_function(composer *c, const lib_formula *f)
             return;
     WEFT_ASSERT(c->nemitted < EMITTED_MAX);
     c->emitted[c->nemitted++] = f;
-    const strbuf outer = c->body;
-    const uint32_t frame = c->frame, ntaken = c->ntaken, taken_from = c->taken_from;
-    const int indent = c->indent;
-    sb_init(&c->body, c->m);
-    c->indent = 1;
-    c->frame = c->nsubsts;
-    c->taken_from = c->ntaken;
+    const function_text t = step_begin_function(c);
+    c->generic_of = generic_of_function(c, f);
     SB_LIT(&c->body, "@wp.func\ndef ");
     sb_str(&c->body, sym_str(f->def->name));
     sb_char(&c->body, '(');
@@ -166,19 +259,11 @@ void step_put_function(composer *c, const lib_formula *f)
         put_function_param(c, &f->params[i]);
     }
     SB_LIT(&c->body, "):\n");
-    if (c->docstrings)
-        says_docstring(c, f->says);
+    if (c->docstrings && !says_the_line(f))
+        says_docstring(c, function_says(c, f));
     block_write(c, (node *const *)f->body, f->nbody);
     SB_LIT(&c->body, "\n\n");
-    /* Functions that this one calls were appended meanwhile: they come first. */
-    sb_str(&c->functions, sb_view(&c->body));
-    sb_clear(&c->body);
-    c->body = outer;
-    c->nsubsts = c->frame;
-    c->frame = frame;
-    c->ntaken = ntaken;
-    c->taken_from = taken_from;
-    c->indent = indent;
+    step_end_function(c, &t); /* behind the functions that this one calls */
 }
 
 /* spring_force(x, positions[j], rest_lengths[k], stiffness[k]) */
@@ -200,18 +285,79 @@ static void call_function(composer *c, uint8_t at, const subst *in)
     sb_clear(&b);
 }
 
+/* Is it what the pattern adds up for an element? */
+static bool is_summand(const plan *p, uint8_t at)
+{
+    return p->pattern && p->pattern->sums && p->pattern->into == LIB_INTO_ELEMENT &&
+           at >= p->main && at < p->main + p->nmains;
+}
+
+/* The name of a step's value. */
+static str name_value(composer *c, uint8_t at)
+{
+    return is_summand(&c->p, at) ? name_summand(c) : name_result(c, at);
+}
+
+str step_place(composer *c, uint8_t at)
+{
+    const str name = c->p.args[c->p.steps[at].stored].name, index = c->index[PLACE_ELEMENT];
+    return str_c(arena_printf(&c->text, "%.*s[%.*s]", (int)name.n, name.p, (int)index.n, index.p));
+}
+
+/* May branches store the result themselves: is it stored as it is, where the step is written, and
+ * nothing else done with it? */
+static bool stores_directly(const composer *c, uint8_t at)
+{
+    const plan_step *s = &c->p.steps[at];
+    if (!c->form.direct || s->stored < 0 || s->ending.part || s->repeat || s->uses ||
+        c->indent != c->base || at < c->p.main)
+        return false;
+    return c->p.pattern ? at >= c->p.main + c->p.nmains || joint_ends_in_value(c) : at > 0;
+}
+
+/* What the branches of a step assign. */
+static str branch_target(composer *c, uint8_t at)
+{
+    c->precs[at] = UNPARSE_ATOM;
+    return stores_directly(c, at) ? step_place(c, at) : name_value(c, at);
+}
+
+/* The text of a formula's result; what is one of two may go to a local by branches. */
+static void write_result_of(composer *c, uint8_t at, const node *result)
+{
+    if (c->form.branches && expr_is_where(result)) {
+        const node_list *args = &AST(Call, result)->args;
+        const str test = expr_text(c, args->v[0]);
+        c->values[at] = branch_target(c, at);
+        choice_write_where(c, c->values[at], test, args);
+        return;
+    }
+    c->values[at] = expr_text(c, result);
+    c->precs[at] = expr_prec(c, result);
+}
+
 /* The formula's statements at this place; its result is the text behind its last return. */
 static void write_inline(composer *c, uint8_t at, const subst *in)
 {
     const plan_step *s = &c->p.steps[at];
     const uint32_t frame = c->frame, nsubsts = c->nsubsts;
     c->frame = c->nsubsts;
+    c->inlined = s->f;
     for (uint32_t i = 0; i < s->f->nparams; i++)
         expr_bind(c, in[i].from, in[i].text, in[i].prec);
-    block_write(c, (node *const *)s->f->body, s->f->nbody - 1);
-    const node *result = AST(Return, s->f->body[s->f->nbody - 1])->value;
-    c->values[at] = expr_text(c, result);
-    c->precs[at] = expr_prec(c, result);
+    if (s->choice == CHOICE_SPLIT) {
+        c->values[at] = branch_target(c, at);
+        choice_write_split(c, s->f, c->values[at]);
+    } else if (s->choice == CHOICE_ONE) {
+        c->values[at] = choice_one(c, s->f, &c->precs[at]);
+    } else {
+        const node *result = AST(Return, s->f->body[s->f->nbody - 1])->value;
+        c->returned = result;
+        block_write(c, (node *const *)s->f->body, s->f->nbody - 1);
+        c->returned = NULL;
+        write_result_of(c, at, result);
+    }
+    c->inlined = NULL;
     c->nsubsts = nsubsts;
     c->frame = frame;
 }
@@ -244,8 +390,8 @@ bool step_is_plain(str text)
 /* The step's value in a local of its own: f = spring_force(...). */
 void step_name(composer *c, uint8_t at)
 {
-    const str name = name_result(c, c->p.steps[at].f->result);
-    put_assign(c, name, c->values[at]);
+    const str name = name_value(c, at);
+    step_put_assign(c, name, c->values[at]);
     c->values[at] = name;
     c->precs[at] = UNPARSE_ATOM;
 }
@@ -271,7 +417,7 @@ static void write_repeated(composer *c, uint8_t at, const subst *in)
     else
         write_inline(c, at, in);
     if (!str_eq(local, c->values[at]))
-        put_assign(c, local, c->values[at]);
+        step_put_assign(c, local, c->values[at]);
     c->indent--;
     c->values[at] = local;
     c->precs[at] = UNPARSE_ATOM;
@@ -279,6 +425,11 @@ static void write_repeated(composer *c, uint8_t at, const subst *in)
 
 void step_write(composer *c, uint8_t at)
 {
+    enum { PLAIN = 30, PLAIN_SUMMANDS = 20 }; /* percent of values that could do without a local */
+    if (joint_is_first(&c->p, at))
+        joint_write(c);
+    if (joint_is_first(&c->p, at) || joint_is_second(&c->p, at))
+        return;
     const plan_step *s = &c->p.steps[at];
     const bool is_main = at >= c->p.main && at < c->p.main + c->p.nmains && c->p.pattern;
     subst in[LIB_PARAMS];
@@ -299,9 +450,12 @@ void step_write(composer *c, uint8_t at)
         write_inline(c, at, in);
     /* Before loops, and where the value stands in a call of an atomic. */
     const bool named = at < c->p.main || (is_main && c->p.pattern->into != LIB_INTO_ELEMENT);
-    if (step_is_plain(c->values[at]))
+    if (step_is_plain(c->values[at]) ||
+        (stores_directly(c, at) && str_eq(c->values[at], step_place(c, at))))
         return;
-    if (!named && result_uses(&c->p, at, c->l->words.value) < 2 && (is_main || chance(c, 40)))
+    const bool plain = is_main ? !s->function || !is_summand(&c->p, at) || chance(c, PLAIN_SUMMANDS)
+                               : chance(c, PLAIN);
+    if (!named && result_uses(&c->p, at, c->l->words.value) < 2 && plain)
         return;
     if (comment && !early)
         says_comment(c, s, in);

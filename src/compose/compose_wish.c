@@ -88,6 +88,7 @@ static uint64_t features_of_type(lib_type t)
     case LIB_VEC4: return bit(PROFILE_VECTOR);
     case LIB_MAT22:
     case LIB_MAT33: return bit(PROFILE_MATRIX);
+    case LIB_INT64: return bit(PROFILE_WIDE);
     case LIB_QUAT:
     case LIB_TRANSFORM:
     case LIB_SPATIAL: return bit(PROFILE_TRANSFORM);
@@ -126,8 +127,13 @@ static void add_steps(profile_facts *all, const plan *p)
             all->features |= bit(PROFILE_OWN_CALLS);
             all->numbers[PROFILE_LINES]++;
         } else {
-            add_part(all, &s->f->facts);
+            profile_facts facts = s->f->facts;
+            if (s->choice)
+                facts.features = choice_features(s->f, s->choice);
+            add_part(all, &facts);
         }
+        if (joint_is_second(p, i))
+            all->features |= bit(PROFILE_OWN_CALLS) | bit(PROFILE_TUPLE_RETURN);
         if (s->ending.part)
             add_part(all, &s->ending.part->facts);
         if (s->repeat)
@@ -146,7 +152,7 @@ static profile_facts facts_of(const plan *p)
     if (p->guard != GUARD_NONE)
         all.features |= bit(PROFILE_GUARD) | bit(PROFILE_BRANCH);
     all.features |= features_of_dims(p->dims);
-    if (p->pattern && p->pattern->into != LIB_INTO_ELEMENT)
+    if (p->pattern && p->pattern->into != LIB_INTO_ELEMENT && !p->pattern->traits.tiles)
         all.features |= bit(PROFILE_ATOMIC);
     if (p->random)
         all.features |= bit(PROFILE_RANDOM);
@@ -226,7 +232,8 @@ static uint64_t settled(void)
            bit(PROFILE_LAUNCH_3D) | bit(PROFILE_ATOMIC) | bit(PROFILE_TILE) | bit(PROFILE_OBJECT) |
            bit(PROFILE_TRANSFORM) | bit(PROFILE_MATRIX) | bit(PROFILE_RANDOM) | bit(PROFILE_BITS) |
            bit(PROFILE_DIVISION) | bit(PROFILE_SWIZZLE) | bit(PROFILE_MATH) | bit(PROFILE_SHAPE) |
-           bit(PROFILE_WHERE) | bit(PROFILE_UPDATES) | bit(PROFILE_TUPLE_RETURN);
+           bit(PROFILE_WHERE) | bit(PROFILE_TERNARY) | bit(PROFILE_UPDATES) |
+           bit(PROFILE_TUPLE_RETURN);
 }
 
 static uint64_t features_of_params(const lib_param *params, uint32_t n)
@@ -238,24 +245,55 @@ static uint64_t features_of_params(const lib_param *params, uint32_t n)
     return features;
 }
 
-uint32_t wish_of_seed(const composer *c, const kernel_seed *s)
+/* wp.where may be written as a conditional expression, or with branches (compose_form.c). */
+static uint64_t as_wished(const profile_wish *w, uint64_t features)
 {
-    if (!c->wish)
-        return 0;
-    if (s->algorithm)
-        return profile_difference(
-            c->wish,
-            s->algorithm->facts.features | features_of_dims(s->algorithm->dims) |
-                features_of_params(s->algorithm->params, s->algorithm->nparams),
-            settled());
-    const bool atomic = s->pattern->into != LIB_INTO_ELEMENT;
-    return profile_difference(c->wish,
-                              s->pattern->facts.features | s->formula->facts.features |
-                                  features_of_dims(s->pattern->dims) |
-                                  (atomic ? bit(PROFILE_ATOMIC) : 0) |
-                                  features_of_type(s->formula->result->type) |
-                                  features_of_params(s->formula->params, s->formula->nparams),
-                              settled());
+    const uint64_t where = bit(PROFILE_WHERE);
+    if (!(features & where))
+        return features;
+    if (w->wanted & bit(PROFILE_TERNARY))
+        return (features & ~where) | bit(PROFILE_TERNARY);
+    if (w->wanted & bit(PROFILE_ELSE) && !(w->wanted & where))
+        return (features & ~where) | bit(PROFILE_ELSE) | bit(PROFILE_BRANCH);
+    return features;
+}
+
+/* How the wish would have a formula that returns early. */
+static step_choice wished_choice(const profile_wish *w)
+{
+    return w->wanted & (bit(PROFILE_WHERE) | bit(PROFILE_TERNARY)) ? CHOICE_ONE
+           : w->wanted & bit(PROFILE_ELSE)                         ? CHOICE_SPLIT
+                                                                   : CHOICE_NONE;
+}
+
+/* What the seed has whatever is added; `of_formula`: what its formula has. */
+static uint64_t features_of_seed(const kernel_seed *s, uint64_t of_formula)
+{
+    const lib_algorithm *a = s->algorithm;
+    if (a)
+        return a->facts.features | features_of_dims(a->dims) |
+               features_of_params(a->params, a->nparams);
+    const bool atomic = s->pattern->into != LIB_INTO_ELEMENT && !s->pattern->traits.tiles;
+    return s->pattern->facts.features | of_formula | features_of_dims(s->pattern->dims) |
+           (atomic ? bit(PROFILE_ATOMIC) : 0) | features_of_type(s->formula->result->type) |
+           features_of_params(s->formula->params, s->formula->nparams);
+}
+
+void seed_see(seed_facts *s)
+{
+    const lib_formula *f = s->seed.formula;
+    const uint64_t plain = features_of_seed(&s->seed, f ? f->facts.features : 0);
+    s->features[CHOICE_NONE] = plain;
+    s->features[CHOICE_SPLIT] =
+        f && f->splits ? features_of_seed(&s->seed, choice_features(f, CHOICE_SPLIT)) : plain;
+    s->features[CHOICE_ONE] =
+        f && f->is_one ? features_of_seed(&s->seed, choice_features(f, CHOICE_ONE)) : plain;
+}
+
+uint32_t wish_of_seed(const composer *c, const seed_facts *s)
+{
+    const profile_wish *w = c->wish;
+    return w ? profile_difference(w, as_wished(w, s->features[wished_choice(w)]), settled()) : 0;
 }
 
 /* Has the plan what the wish insists on, as far as it shows? */
@@ -266,30 +304,48 @@ static bool is_allowed(const profile_wish *w, const plan *p, const profile_facts
            (!w->most || lines <= w->most);
 }
 
+bool wish_names(const composer *c, profile_feature feature)
+{
+    return c->wish && c->wish->wanted >> feature & 1;
+}
+
 /* Later attempts are less choosy: the nearest kernels may all be there already. */
 bool wish_draw(composer *c, const gen_request *q)
 {
-    enum { PLANS = 6, EASE = 3, LIMITED = 48, FAR = 1 << 16 };
+    enum { PLANS = 6, MORE = 28, EASE = 3, LIMITED = 48, FAR = 1 << 16 };
+    /* What few plans have: if the wish names it, some more are drawn. */
+    const uint64_t seldom = bit(PROFILE_TUPLE_RETURN) | bit(PROFILE_GENERIC) | bit(PROFILE_ELSE) |
+                            bit(PROFILE_WHERE) | bit(PROFILE_TERNARY);
     const profile_wish *w = c->wish = q->wish;
     const uint32_t ease = q->attempt < EASE ? q->attempt : EASE;
     c->ease = (uint8_t)ease;
     uint32_t nearest = UINT32_MAX;
+    seeds_begin(c, q->category);
     if (!w)
         return plan_draw(c, q);
     c->docstrings = w->wanted >> PROFILE_DOCSTRING & 1;
     c->options = w->wanted >> PROFILE_OPTIONS & 1;
     const bool limited = w->levels || w->least || w->most;
-    for (int i = 0; (i <= PLANS >> ease || (nearest >= FAR && i < LIMITED && limited)) && nearest &&
-                    plan_draw(c, q);
+    uint64_t lacks = w->wanted & seldom;
+    for (int i = 0; (i <= PLANS >> ease || (lacks && i < MORE >> ease) ||
+                     (nearest >= FAR && i < LIMITED && limited)) &&
+                    nearest && plan_draw(c, q);
          i++) {
-        const profile_facts f = facts_of(&c->p);
+        profile_facts f = facts_of(&c->p);
+        f.features = as_wished(w, f.features);
+        lib_type generic;
+        if (wish_names(c, PROFILE_GENERIC) && generic_type(c, &c->p, &generic))
+            f.features |= bit(PROFILE_GENERIC);
         const uint32_t d = profile_distance(w, &f) + (is_allowed(w, &c->p, &f) ? 0 : FAR);
         if (d >= nearest)
             continue;
         nearest = d;
-        c->best = c->p;
+        lacks = w->wanted & seldom & ~f.features;
+        plan_copy(&c->best, &c->p);
     }
-    c->p = c->best;
+    plan_copy(&c->p, &c->best);
+    c->p.generic = nearest != UINT32_MAX && wish_names(c, PROFILE_GENERIC) &&
+                   generic_type(c, &c->p, &c->p.generic_type);
     return nearest != UINT32_MAX;
 }
 

@@ -7,12 +7,22 @@
  *     total += value          d = y - x
  *                             total += k * (wp.length(d) - rest) * wp.normalize(d)
  */
+#include "base/ascii.h"
 #include "compose/compose_internal.h"
 
 /* --- text ------------------------------------------------------------------------------------- */
 
+void line_gap(composer *c)
+{
+    c->gap = c->form.spaced && c->indent == c->base && !c->in_function;
+}
+
 void line_begin(composer *c)
 {
+    if (c->gap && c->indent == c->base && !c->in_function) {
+        sb_char(&c->body, '\n');
+        c->gap = false;
+    }
     sb_repeat(&c->body, ' ', 4 * (size_t)c->indent);
 }
 
@@ -20,7 +30,6 @@ void line_begin(composer *c)
 
 static void write_statement(composer *c, const node *n);
 static void write_store(composer *c, uint8_t at);
-static str index_text(composer *c, const node *n);
 
 static lib_place place_of(const sym *name)
 {
@@ -45,9 +54,12 @@ static void ready_value(composer *c, const node *n)
 /* total = zero: a total for each main step; of several each has the name of its quantity. */
 static str total_local(composer *c, const sym *from)
 {
-    if (c->p.nmains == 1)
+    if (c->p.nmains == 1) {
+        if (!expr_name(c, from))
+            expr_bind(c, from, name_total(c, from), UNPARSE_ATOM);
         return expr_local(c, from);
-    const str name = name_result(c, c->p.steps[c->now].f->result);
+    }
+    const str name = name_result(c, c->now);
     c->total = from;
     c->totals[c->now - c->p.main] = (subst){from, name, UNPARSE_ATOM};
     return name;
@@ -59,14 +71,14 @@ static str in_row(composer *c, str index)
     if (!c->p.rows.n)
         return index;
     return str_c(
-        arena_printf(&c->text, "%.*s, %.*s", (int)c->p.rows.n, c->p.rows.p, (int)index.n, index.p));
+        arena_printf(&c->text, "%.*s, %.*s", (int)c->p.row.n, c->p.row.p, (int)index.n, index.p));
 }
 
 /* slot[i] = lo at the end of an algorithm: its result, and what follows from it. */
 static void write_result(composer *c, const ast_Assign *a)
 {
     const ast_Subscript *target = AST(Subscript, a->targets.v[0]);
-    c->index[PLACE_ELEMENT] = in_row(c, index_text(c, target->slice));
+    c->index[PLACE_ELEMENT] = in_row(c, expr_index(c, target->slice));
     c->values[0] = expr_text(c, a->value);
     c->precs[0] = expr_prec(c, a->value);
     const plan_step *s = &c->p.steps[0];
@@ -131,7 +143,7 @@ static str thread_text(composer *c, const node *target)
     const node_list one = {.v = (node **)&target, .n = 1};
     const node_list *l = target->kind == AST_Tuple ? &AST(Tuple, target)->elts : &one;
     for (uint32_t i = 0; i < l->n; i++) {
-        const str name = expr_local(c, AST(Name, l->v[i])->id);
+        const str name = expr_thread(c, AST(Name, l->v[i])->id);
         text = str_c(arena_printf(&c->text, "%.*s%s%.*s", (int)text.n, text.p, i ? ", " : "",
                                   (int)name.n, name.p));
     }
@@ -163,7 +175,7 @@ static void write_listed_thread(composer *c, const node *target)
 static void note_loaded(composer *c, const node *target, str name, str value)
 {
     const lib_algorithm *a = c->p.algorithm;
-    if (!a || c->frame || c->indent > 1 || target->kind != AST_Name)
+    if (!a || c->frame || c->indent > c->base || target->kind != AST_Name)
         return;
     uint32_t stores = 0;
     for (uint32_t i = 0; i < a->nbody; i++)
@@ -195,16 +207,28 @@ static void write_assign(composer *c, const ast_Assign *a)
         write_listed_thread(c, target);
         return;
     }
+    if (c->form.branches && expr_is_where(a->value)) {
+        const str test = expr_text(c, AST(Call, a->value)->args.v[0]);
+        const str name =
+            target->kind == AST_Name ? expr_local(c, AST(Name, target)->id) : expr_text(c, target);
+        choice_write_where(c, name, test, &AST(Call, a->value)->args);
+        return;
+    }
+    form_name_elements(c, a->value);
     const str value = expr_text(c, a->value), known = loaded_as(c, value);
     if (known.n && target->kind == AST_Name && !expr_name(c, AST(Name, target)->id)) {
         expr_bind(c, AST(Name, target)->id, known, UNPARSE_ATOM);
         return;
     }
+    c->local_end = str_starts(value, "wp.tile_")     ? "tile"
+                   : a->value->kind != AST_Subscript ? NULL
+                   : c->p.dims == 1                  ? "i"
+                                                     : "here";
     str name;
     if (c->p.rows.n && expr_called(a->value) == c->l->words.thread) {
         const str own = thread_text(c, target);
         name = str_c(
-            arena_printf(&c->text, "%.*s, %.*s", (int)c->p.rows.n, c->p.rows.p, (int)own.n, own.p));
+            arena_printf(&c->text, "%.*s, %.*s", (int)c->p.row.n, c->p.row.p, (int)own.n, own.p));
     } else if (target->kind == AST_Name)
         name = expr_uses(a->value, c->l->words.zero) ? total_local(c, AST(Name, target)->id)
                                                      : expr_local(c, AST(Name, target)->id);
@@ -214,17 +238,15 @@ static void write_assign(composer *c, const ast_Assign *a)
         name = expr_text(c, target);
     } else
         name = expr_text(c, target);
-    line_begin(c);
-    sb_str(&c->body, name);
-    SB_LIT(&c->body, " = ");
-    sb_str(&c->body, value);
-    sb_char(&c->body, '\n');
+    c->local_end = NULL;
+    step_put_assign(c, name, value);
     note_loaded(c, target, name, value);
 }
 
 static void write_aug_assign(composer *c, const ast_AugAssign *a)
 {
     ready_value(c, a->value);
+    form_name_elements(c, a->value);
     line_begin(c);
     expr_put(c, &c->body, a->target, UNPARSE_TUPLE);
     /* A value of several operands would need brackets. */
@@ -320,8 +342,8 @@ static void write_for(composer *c, const ast_For *s)
     const node_list *args = s->iter->kind == AST_Call ? &AST(Call, s->iter)->args : NULL;
     const bool fixed = args && args->n == 1 && args->v[0]->kind == AST_Constant &&
                        AST(Constant, args->v[0])->value.kind == CONST_INT;
-    const str range =
-        fixed ? form_range(c, name, (int64_t)AST(Constant, args->v[0])->value.i, all) : all;
+    const str range = fixed ? form_range(c, name, (int64_t)AST(Constant, args->v[0])->value.i, all)
+                            : form_bounds(c, s->iter, all);
     line_begin(c);
     SB_LIT(&c->body, "for ");
     sb_str(&c->body, name);
@@ -330,6 +352,7 @@ static void write_for(composer *c, const ast_For *s)
     sb_char(&c->body, ':');
     sb_char(&c->body, '\n');
     write_below(c, &s->body);
+    line_gap(c);
 }
 
 static void write_while(composer *c, const ast_While *s)
@@ -344,86 +367,160 @@ static void write_while(composer *c, const ast_While *s)
 
 /* --- loads, guards, stores -------------------------------------------------------------------- */
 
-/* guard(i, j) */
-static void write_test(composer *c, const ast_Call *call)
+/* "mask[i]", or "active" of active = mask[i] */
+static str flag_text(composer *c, const ast_Call *call)
+{
+    const str name = c->p.args[c->p.guard_arg].name,
+              index = in_row(c, expr_arguments(c, &call->args, 0));
+    const str flag =
+        str_c(arena_printf(&c->text, "%.*s[%.*s]", (int)name.n, name.p, (int)index.n, index.p));
+    if (!c->form.flag_local)
+        return flag;
+    const str local = name_from(c, "active is_active enabled takes_part");
+    step_put_assign(c, local, flag);
+    return local;
+}
+
+/* "i >= rows or j >= cols", "not mask[i]"; `works`: the opposite, of threads that have work. */
+static void put_guard_test(composer *c, const ast_Call *call, str flag, bool works)
 {
     const plan *p = &c->p;
-    if (p->guard == GUARD_NONE)
-        return;
     const plan_arg *a = &p->args[p->guard_arg];
-    line_begin(c);
-    SB_LIT(&c->body, "if ");
+    const bool says_not = c->form.bool_flags || c->form.says_not;
     for (uint32_t i = 0; p->guard == GUARD_COUNT && i < call->args.n; i++) {
-        if (i)
-            SB_LIT(&c->body, " or ");
+        sb_c(&c->body, !i ? "" : works ? " and " : " or ");
         expr_put(c, &c->body, call->args.v[i], UNPARSE_BIT_OR);
-        SB_LIT(&c->body, " >= ");
+        sb_c(&c->body, works ? " < " : " >= ");
         sb_str(&c->body, a[call->args.n - 1 - i].name);
     }
-    const bool says_not = c->form.bool_flags || c->form.says_not;
-    if (p->guard == GUARD_FLAGS) {
-        sb_c(&c->body, says_not ? "not " : "");
-        sb_str(&c->body, a->name);
-        sb_char(&c->body, '[');
-        sb_str(&c->body, p->rows);
-        sb_c(&c->body, p->rows.n ? ", " : "");
-        for (uint32_t i = 0; i < call->args.n; i++) {
-            if (i)
-                SB_LIT(&c->body, ", ");
-            expr_put(c, &c->body, call->args.v[i], UNPARSE_TERNARY);
-        }
-        sb_c(&c->body, says_not ? "]" : "] == 0");
-    }
+    if (p->guard != GUARD_FLAGS)
+        return;
+    sb_c(&c->body, says_not && !works ? "not " : "");
+    sb_str(&c->body, flag);
+    sb_c(&c->body, says_not ? "" : works ? " != 0" : " == 0");
+}
+
+/* guard(i, j): threads without work return, or the rest of the kernel stands in a branch. */
+static void write_test(composer *c, const ast_Call *call)
+{
+    if (c->p.guard == GUARD_NONE)
+        return;
+    const bool branch = c->form.nested_guard && c->indent == c->base && !plan_has_tiles(&c->p);
+    const str flag = c->p.guard == GUARD_FLAGS ? flag_text(c, call) : STR("");
+    line_begin(c);
+    SB_LIT(&c->body, "if ");
+    put_guard_test(c, call, flag, branch);
     SB_LIT(&c->body, ":\n");
+    if (branch) {
+        c->base = ++c->indent;
+        return;
+    }
     c->indent++;
     line_begin(c);
     SB_LIT(&c->body, "return\n");
     c->indent--;
 }
 
-/* "i, j" of guard(i, j), from the argument `from` on. */
-static str arguments_text(composer *c, const node_list *args, uint32_t from)
+static bool part_is_state(const composer *c, const lib_part *part, uint32_t i)
 {
-    strbuf b;
-    sb_init(&b, c->m);
-    for (uint32_t i = from; i < args->n; i++) {
-        if (i > from)
-            SB_LIT(&b, ", ");
-        expr_put(c, &b, args->v[i], UNPARSE_TERNARY);
-    }
-    const str text = expr_keep(c, &b, 0);
-    sb_clear(&b);
-    return text;
+    return part->params[i].of && part->params[i].of->id == c->l->words.random_state;
 }
 
-static str index_text(composer *c, const node *n)
+static bool is_filter(const composer *c, const lib_part *part)
 {
-    if (n->kind == AST_Tuple)
-        return arguments_text(c, &AST(Tuple, n)->elts, 0);
-    return expr_text(c, n);
+    bool is = false;
+    for (uint8_t i = 0; i < c->p.nfilters; i++)
+        is |= c->p.filters[i].part == part;
+    return is;
 }
 
-/* The statements of an ending, or of a filter for the element `here`. */
-static void write_part(composer *c, const plan_part *p, str here, const subst *value)
+/* Stands the rest of the kernel below the filter's test: the last one, outside of all branches? */
+static bool nests(const composer *c, const lib_part *filter)
+{
+    return c->form.nested && c->indent == c->base && !plan_has_tiles(&c->p) &&
+           filter == c->p.filters[c->p.nfilters - 1].part && choice_nests(filter);
+}
+
+/* The statements from `from` on, up to `to`, of an ending, or of a filter, for the element
+ * `here`. */
+static void write_part(composer *c, const plan_part *p, str here, const subst *value, uint32_t from,
+                       uint32_t to)
 {
     const uint32_t frame = c->frame, nsubsts = c->nsubsts;
     c->frame = c->nsubsts;
+    if (!c->index[PLACE_ELEMENT].n) /* of a filter, which comes before all else */
+        c->index[PLACE_ELEMENT] = here;
     for (uint32_t i = 0; i < p->part->nparams; i++)
-        expr_bind(c, p->part->params[i].name, c->p.args[p->args[i]].name, UNPARSE_ATOM);
+        expr_bind(c, p->part->params[i].name,
+                  part_is_state(c, p->part, i) ? step_state(c) : c->p.args[p->args[i]].name,
+                  UNPARSE_ATOM);
     expr_bind(c, c->l->words.here, here, UNPARSE_ATOM);
     if (value)
         expr_bind(c, value->from, value->text, value->prec);
-    block_write(c, (node *const *)p->part->body, p->part->nbody);
+    if (is_filter(c, p->part) && nests(c, p->part))
+        choice_write_nested(c, p->part);
+    else
+        block_write(c, (node *const *)p->part->body + from, to - from);
     c->nsubsts = nsubsts;
     c->frame = frame;
+}
+
+/* What an ending does before its result is computed: a masked element needs none. */
+static void write_ahead(composer *c, str here)
+{
+    for (uint8_t i = 0; i < c->p.nsteps && !c->filtered; i++) {
+        const plan_part *ending = &c->p.steps[i].ending;
+        if (ending->part && ending->part->ahead)
+            write_part(c, ending, here, NULL, 0, ending->part->ahead);
+    }
+}
+
+/* Once, where it is known which element it is. */
+static void write_filters(composer *c, str here)
+{
+    for (uint8_t i = 0; i < c->p.nfilters && !c->filtered; i++)
+        write_part(c, &c->p.filters[i], here, NULL, 0, c->p.filters[i].part->nbody);
+    if (c->p.nfilters && !c->filtered && nests(c, c->p.filters[c->p.nfilters - 1].part))
+        c->base = ++c->indent;
+    write_ahead(c, here);
+    c->filtered = true;
 }
 
 static void write_guard(composer *c, const ast_Call *call)
 {
     write_test(c, call);
-    const str here = arguments_text(c, &call->args, 0);
-    for (uint8_t i = 0; i < c->p.nfilters; i++)
-        write_part(c, &c->p.filters[i], here, NULL);
+    write_filters(c, in_row(c, expr_arguments(c, &call->args, 0)));
+    if ((c->p.guard != GUARD_NONE || c->p.nfilters) && c->base == 1)
+        line_gap(c);
+}
+
+/* Where an ending reads positions[i], for which the kernel has a local, stands that. */
+static void use_local(composer *c, size_t from, str element, str local)
+{
+    const str old = expr_keep(c, &c->body, from);
+    c->body.n = from;
+    for (size_t i = 0; i < old.n; i++) {
+        const char before = i ? old.p[i - 1] : ' ';
+        const bool name = ascii_is_letter(before) || ascii_is_digit(before) || before == '_';
+        if (!name && i + element.n <= old.n && memcmp(old.p + i, element.p, element.n) == 0) {
+            sb_str(&c->body, local);
+            i += element.n - 1;
+        } else
+            sb_char(&c->body, old.p[i]);
+    }
+}
+
+static void use_locals(composer *c, size_t from)
+{
+    const str index = c->index[PLACE_ELEMENT];
+    for (uint8_t i = 0; i < c->p.nargs; i++) {
+        const plan_arg *a = &c->p.args[i];
+        if (c->loaded[i].n && !a->written && !a->member.n)
+            use_local(c, from,
+                      str_c(arena_printf(&c->text, "%.*s[%.*s]", (int)a->name.n, a->name.p,
+                                         (int)index.n, index.p)),
+                      c->loaded[i]);
+    }
 }
 
 static void write_store(composer *c, uint8_t at)
@@ -433,35 +530,36 @@ static void write_store(composer *c, uint8_t at)
         uint32_t uses = 0;
         for (uint32_t i = 0; i < s->ending.part->nbody; i++)
             uses += expr_uses(s->ending.part->body[i], c->l->words.value);
-        if (uses > 1 && !step_is_plain(c->values[at]))
+        enum { LONG = 60 }; /* bytes of a value that would make the ending hard to read */
+        if ((uses > 1 || c->values[at].n > LONG) && !step_is_plain(c->values[at]))
             step_name(c, at);
         const subst value = {c->l->words.value, c->values[at], c->precs[at]};
-        write_part(c, &s->ending, c->index[PLACE_ELEMENT], &value);
+        const size_t from = c->body.n;
+        const lib_part *part = s->ending.part;
+        write_part(c, &s->ending, c->index[PLACE_ELEMENT], &value, c->filtered ? part->ahead : 0,
+                   part->nbody);
+        use_locals(c, from);
         return;
     }
-    line_begin(c);
-    sb_str(&c->body, c->p.args[s->stored].name);
-    sb_char(&c->body, '[');
-    sb_str(&c->body, c->index[PLACE_ELEMENT]);
-    SB_LIT(&c->body, "] = ");
-    sb_str(&c->body, c->values[at]);
-    sb_char(&c->body, '\n');
+    const str place = step_place(c, at);
+    if (!str_eq(place, c->values[at])) /* its branches have done it */
+        step_put_assign(c, place, c->values[at]);
 }
 
 /* What comes behind the pattern's values, and all that is stored. */
 static void write_finish(composer *c, const ast_Call *call)
 {
     const plan *p = &c->p;
-    for (uint8_t i = p->main; i < p->main + p->nmains; i++) {
-        c->now = i;
-        ready_value(c, call->args.v[0]);
-        c->values[i] = expr_text(c, call->args.v[0]);
-        c->precs[i] = expr_prec(c, call->args.v[0]);
-    }
-    c->now = p->main;
     for (uint8_t i = p->main; i < p->nsteps; i++) {
-        if (i >= p->main + p->nmains)
+        if (i < p->main + p->nmains) {
+            c->now = i;
+            ready_value(c, call->args.v[0]);
+            c->values[i] = expr_text(c, call->args.v[0]);
+            c->precs[i] = expr_prec(c, call->args.v[0]);
+            c->now = p->main;
+        } else {
             step_write(c, i);
+        }
         if (p->steps[i].stored >= 0)
             write_store(c, i);
     }
@@ -473,6 +571,15 @@ static void write_scatter(composer *c, const ast_Call *call)
     const plan_step *s = &c->p.steps[c->now];
     const node *value = call->args.v[1];
     ready_value(c, value);
+    if (c->p.pattern->traits.tiles) {
+        line_begin(c);
+        SB_LIT(&c->body, "wp.tile_atomic_add(");
+        sb_str(&c->body, c->p.args[s->stored].name);
+        SB_LIT(&c->body, ", ");
+        expr_put(c, &c->body, value, UNPARSE_TERNARY);
+        SB_LIT(&c->body, ")\n");
+        return;
+    }
     const bool minus = value->kind == AST_UnaryOp;
     line_begin(c);
     sb_c(&c->body, minus ? "wp.atomic_sub(" : "wp.atomic_add(");
@@ -504,9 +611,11 @@ static const subst *ready_before(const composer *c, uint8_t k, uint32_t i)
 static void write_at(composer *c, const ast_Call *call)
 {
     const lib_place place = place_of(AST(Name, call->args.v[0])->id);
-    c->index[place] = arguments_text(c, &call->args, 1);
+    c->index[place] = expr_arguments(c, &call->args, 1);
     if (place != PLACE_LINK)
         c->index[place] = in_row(c, c->index[place]);
+    if (place == PLACE_ELEMENT && c->p.over != LIB_OVER_LINKS)
+        write_filters(c, c->index[place]);
     for (uint8_t i = 0; place == PLACE_ELEMENT && c->p.pattern && i < c->p.main; i++) {
         step_write(c, i);
         if (c->p.steps[i].stored >= 0)
@@ -624,7 +733,7 @@ static void write_sides(composer *c)
     for (uint32_t i = 0; p->algorithm && p->nsteps && i < p->algorithm->nbody; i++) {
         const node *n = p->algorithm->body[i];
         if (n->kind == AST_Assign && expr_called(AST(Assign, n)->value) == c->l->words.thread)
-            c->index[PLACE_ELEMENT] = in_row(c, index_text(c, AST(Assign, n)->targets.v[0]));
+            c->index[PLACE_ELEMENT] = in_row(c, expr_index(c, AST(Assign, n)->targets.v[0]));
     }
     for (uint8_t i = p->algorithm ? 0 : (uint8_t)(p->main + p->nmains); i < p->nsteps; i++) {
         step_write(c, i);
@@ -638,7 +747,7 @@ void write_program(composer *c)
     enum { DOCSTRINGS = 30, COMMENTS = 25 }; /* percent of kernels */
     const plan *p = &c->p;
     c->body.n = c->functions.n = 0;
-    c->indent = 1;
+    c->indent = c->base = 1;
     c->nsubsts = c->frame = 0;
     c->state = STR("");
     if (!c->goes_on) {
@@ -650,24 +759,33 @@ void write_program(composer *c)
     }
     c->emitted_from = c->nemitted;
     c->thread_index = STR("");
+    c->generic_of = generic_of_kernel(c);
+    c->nheld = 0;
+    c->filtered = c->gap = c->in_function = false;
+    c->returned = NULL;
     memset(c->index, 0, sizeof c->index);
     memset(c->ready, 0, sizeof c->ready);
     memset(c->made, 0, sizeof c->made);
     c->total = NULL;
     c->now = p->main;
     memset(c->loaded, 0, sizeof c->loaded);
+    memset(c->like, 0, sizeof c->like);
+    memset(c->unloaded, 0, sizeof c->unloaded);
     for (uint8_t i = 0; i < p->nargs; i++)
         if (p->args[i].template_name)
             expr_bind(c, p->args[i].template_name, p->args[i].name, UNPARSE_ATOM);
-    if (c->docstrings)
-        write_docstring(c);
+    const uint32_t nsubsts = c->nsubsts;
     if (p->algorithm)
         block_write(c, (node *const *)p->algorithm->body, p->algorithm->nbody);
     else
-        block_write(c, (node *const *)p->pattern->body, p->pattern->nbody);
+        form_write_pattern(c);
     write_sides(c);
+    if (c->docstrings)
+        write_docstring(c, nsubsts);
     write_head(c);
     sb_str(&c->source, sb_view(&c->body));
+    if (p->generic)
+        generic_put_overload(c);
     uint32_t parameters = 0;
     for (uint8_t i = 0; i < p->nargs; i++)
         parameters += plan_is_listed(p, &p->args[i]);

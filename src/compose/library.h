@@ -27,6 +27,7 @@
 #define WEFT_COMPOSE_LIBRARY_H
 
 #include "base/ctx.h"
+#include "compose/library_file.h"
 #include "profile/profile_kernel.h"
 #include "syntax/ast.h"
 
@@ -37,6 +38,12 @@ typedef enum lib_type {
 #undef TYPE
     LIB_TYPES
 } lib_type;
+
+/* Are its values integers? */
+static inline bool library_is_whole(lib_type t)
+{
+    return t == LIB_INT || t == LIB_UINT || t == LIB_INT64;
+}
 
 /* Where a formula's parameter comes from. A pattern says which index each place has. */
 typedef enum lib_place {
@@ -49,22 +56,30 @@ typedef enum lib_place {
 /* Places of formulas that need no other element. */
 enum { LIB_ALONE = 1u << PLACE_ELEMENT | 1u << PLACE_UNIFORM | 1u << PLACE_WHOLE };
 
+/* Names of formulas and algorithms that stand in a text. */
+typedef VEC(const sym *) lib_names;
+
 /* What a value is. Words stand one blank apart, the most usual first. */
 typedef struct lib_quantity {
     const sym *id;
+    const char *file; /* that defines it; NULL: it is in every library */
     lib_type type;
-    str unit, noun;         /* "m/s", "velocity" */
+    str unit, noun, nouns;  /* "m/s", "velocity", "velocities" */
     const char *one, *many; /* names of a value and of an array */
     double low, high;       /* numbers lie between them; both 0: nothing is known */
     bool uniform;           /* the same for all threads: a time step */
     bool unit_length;       /* a direction: its length is 1 */
     bool sums;              /* those of several neighbours add up: a force */
     bool share;             /* what each corner of an element gets of a whole */
+    bool reach, touch;      /* others farther away do not count: by it, by twice of it */
+    bool varies;            /* found anew for each launch: no constant of a module */
+    bool given, renewed;    /* a formula computes it; one makes a new value of the old one */
     const sym *not_with;    /* a quantity that says the same: the mass, of its inverse; or NULL */
     const char *means;      /* what may be done with results: "total blend"; NULL: to store them */
     /* Formulas of the element alone that give it, and that take the element's. */
     VEC(const struct lib_formula *) givers;
     VEC(const struct lib_formula *) takers;
+    VEC(const struct lib_part *) endings; /* that mean something for it */
 } lib_quantity;
 
 /* What the things of a field are called: "particle", "particles". */
@@ -77,13 +92,20 @@ typedef struct lib_field {
     str title;
     lib_thing element, other, link;
     lib_thing group; /* what elements belong to: a body, a cluster */
+    str partner;     /* the other that an element has by an index: "parent body"; empty: as usual */
     bool grouped;    /* the field says what */
     bool apart;      /* its formulas have nothing to do with each other: densities, root finders */
     bool all;        /* no element may be left out: of a scan */
     bool pairs;      /* a launch has a thread for each element and each other */
     bool moves;      /* what its formulas give may go on as motion (physics.py) */
+    bool state;      /* its elements have a state that is reset, reordered, carried along */
+    VEC(const struct lib_formula *) formulas;
     uint8_t dims;    /* of launches over elements */
+    uint8_t share;   /* how often its formulas and algorithms are drawn; 0: as usual, which is 4 */
     uint8_t corners; /* of an element, each one of the others: 3 of a triangle; 0: it has none */
+    VEC(const lib_quantity *) carried;    /* that its elements have, if they have a state */
+    VEC(const struct lib_part *) filters; /* that mean something for its elements */
+    const bool *ends; /* does an ending mean something for them? By its number */
 } lib_field;
 
 typedef struct lib_param {
@@ -91,7 +113,7 @@ typedef struct lib_param {
     const lib_quantity *of;
     lib_place place;
     const char *shape, *values; /* of mass["n,k", "0:k"]; NULL: by the place, by the quantity */
-    const char *noun;           /* of a binding: what it is here; NULL: as usual */
+    const char *noun;           /* what it is here, with * for a result; NULL: as usual */
 } lib_param;
 
 enum { LIB_PARAMS = 12 };
@@ -124,8 +146,15 @@ typedef struct lib_formula {
     profile_facts facts; /* of its statements, where they stand in a kernel */
     bool opposite;       /* the other has the negative result: a force between two */
     bool alone;          /* no result beside others: it would have nothing to do with them */
+    bool inner;          /* not with neighbors clamped to the grid: a central difference */
     bool first;          /* not behind others: a change of gradients behind the step */
     const sym *undoes;   /* the formula whose inverse it is; or NULL */
+    bool random;         /* takes the state of random numbers */
+    bool trivial;        /* one operation, or one call: nobody writes a function for that */
+    bool brief;          /* its sentence says no more than its one line */
+    bool splits, is_one; /* choice_splits, choice_is_one */
+    uint32_t assigned;   /* parameters that its statements assign to, a bit each */
+    lib_names names;
 } lib_formula;
 
 /* What an argument that a pattern asks for is. */
@@ -163,13 +192,17 @@ typedef struct lib_pattern {
     uint32_t nparams;
     uint32_t gives, needs; /* places: that it has, and one of which the formula must use */
     lib_over over;
-    uint8_t dims;  /* of the launch */
-    uint8_t share; /* how often it is drawn */
-    bool sums;     /* adds up what it computes */
-    bool opposite; /* only for formulas that are */
-    bool plain;    /* the element is known at the end, whatever happened before */
-    lib_kind kind; /* of the others */
-    str means;     /* the word of quantities that it is for; empty: all */
+    uint8_t dims;   /* of the launch */
+    uint8_t share;  /* how often it is drawn */
+    bool sums;      /* adds up what it computes */
+    bool opposite;  /* only for formulas that are */
+    bool plain;     /* the element is known at the end, whatever happened before */
+    const char *of; /* the elements that it is for; NULL: all */
+    bool clamps;    /* at the border an element is its own neighbor */
+    bool guarded;   /* has a guard */
+    bool position;  /* needs to know where the element is */
+    lib_kind kind;  /* of the others */
+    str means;      /* the word of quantities that it is for; empty: all */
     lib_into into;
     lib_traits traits;
     profile_facts facts;
@@ -187,13 +220,23 @@ typedef struct lib_algorithm {
     uint32_t nparams;
     lib_over over;
     uint8_t dims;
-    uint8_t share; /* how often it is drawn */
-    bool plain;    /* each thread that works reaches the end, and has an element for itself */
+    uint8_t share;      /* how often it is drawn */
+    bool plain;         /* each thread that works reaches the end, and has an element for itself */
+    bool guarded;       /* has a guard */
+    bool any;           /* of any field with a state: its `same` and `also` are drawn of that */
+    bool second;        /* has `also` */
+    const char *titles; /* words for the name of such a kernel: "reset_% reset_*" */
+    const char *of;     /* the elements that such a kernel is for; NULL: all */
+    bool zeroed;        /* only for values whose zero is neutral */
+    uint32_t types;     /* of values that it is for, a bit each; 0: all */
+    const sym *adjectives[LIB_PARAMS]; /* "initial" of initial and initial2: of such a parameter */
+    lib_names names;
     lib_traits traits;
     /* What its last statement stores for the element, as if a formula gave it, and the parameter
      * that gets it; NULL: it ends otherwise. */
     const lib_formula *result;
     uint32_t result_param;
+    bool ends_plainly; /* its sentence says which argument gets its result: just that does */
     profile_facts facts;
 } lib_algorithm;
 
@@ -211,14 +254,22 @@ typedef struct lib_part {
     uint8_t share;  /* how often it is drawn */
     uint8_t dims;   /* of launches; 0: any */
     const char *units, *fields,
-        *of;           /* lists: of results' units, of fields, of elements; NULL: all */
-    bool positive;     /* only of results that are never negative */
-    bool fresh;        /* only where the result's quantity is no input, too */
-    bool sums;         /* only for results that add up */
-    bool linear;       /* its gradient needs no value of the result */
-    bool alone;        /* only where it is the one result: it has an index of its own */
-    str means;         /* the word of quantities that it is for; empty: all */
+        *of;       /* lists: of results' units, of fields, of elements; NULL: all */
+    bool positive; /* only of results that are never negative */
+    bool fresh;    /* only where the result's quantity is no input, too */
+    bool sums;     /* only for results that add up */
+    bool linear;   /* its gradient needs no value of the result */
+    bool alone;    /* only where it is the one result: it has an index of its own; of filters: not
+                 * where results are added by atomics */
+    bool light;    /* only where the result is no sum, nor that of an algorithm */
+    str means;     /* the word of quantities that it is for; empty: all */
     str before, after; /* what it adds to the name of the kernel: "blended", "residual" */
+    str gives; /* what is stored, with * for the result: "blended *"; empty: the result itself */
+    uint32_t number; /* of the ending */
+    int8_t result;   /* the parameter that gets the result in its own place; -1: none does */
+    bool keeps;      /* the result itself goes to its output, as an algorithm's sentence says */
+    bool bound;      /* has a parameter that is bound */
+    uint32_t ahead;  /* so many statements of an ending come before the result is computed */
     lib_traits traits;
     profile_facts facts;
 } lib_part;
@@ -234,13 +285,17 @@ typedef struct library {
     ctx c; /* owns everything */
     VEC(lib_field *) fields;
     VEC(lib_quantity *) quantities;
+    lib_quantity **slots; /* the same, by their names: library_slot */
     VEC(lib_formula *) formulas;
     VEC(lib_pattern *) patterns;
     VEC(lib_algorithm *) algorithms;
     VEC(lib_formula *) functions; /* that these call, of types and not of quantities */
     VEC(lib_part *) endings;
     VEC(lib_part *) filters;
-    const lib_quantity *same; /* in endings: the quantity of the result */
+    const lib_quantity *same;        /* in endings: the quantity of the result */
+    const lib_quantity *also;        /* in algorithms of any field: a second quantity */
+    VEC(const lib_field *) stateful; /* fields whose elements have a state */
+    const struct seeds *seeds;       /* what kernels may be about, by category (compose_seed.c) */
     lib_words words;
     char message[400]; /* why it could not be read */
 } library;
@@ -248,10 +303,20 @@ typedef struct library {
 /* Reads the library. NULL: memory ran out. It is broken, which is a bug, if message is not
  * empty. */
 library *library_new(void);
+/* Reads other files than those of src/compose/library/; a row without a name ends them. */
+library *library_of(const library_file *files);
 void library_free(library *l);
 
 /* Finds the facts of all templates (compose_wish.c). */
 void library_profile(library *l);
+/* Finds what is asked of the library for each plan (compose_facts.c). Needs: library_profile. */
+void library_see(library *l);
+enum { LIB_SLOTS = 1 << 13 };
+/* Where a quantity of the name is, or would be: a table of LIB_SLOTS places. */
+lib_quantity **library_slot(const library *l, const sym *id);
+void library_add_quantity(library *l, lib_quantity *q);
+/* The option of a quantity that is on or off, such as uniform=True; NULL: there is none. */
+bool *library_flag(lib_quantity *q, str name);
 /* What "links" is in a field; false: it is no such word. */
 bool library_thing(const lib_field *f, str word, str *out);
 /* "element" */

@@ -19,6 +19,12 @@ typedef struct reader {
     lib_field *field;
 } reader;
 
+/* All files of a library. */
+typedef struct reading {
+    library *l;
+    const library_file *files;
+} reading;
+
 /* Keeps the first message. */
 static void fail(reader *r, const node *at, const char *text, str name)
 {
@@ -79,12 +85,9 @@ static bool is_call(const node *n, const sym *name)
 
 /* --- quantities and fields ------------------------------------------------------------------- */
 
-static const lib_quantity *find_quantity(const library *l, const sym *id)
+static lib_quantity *find_quantity(const library *l, const sym *id)
 {
-    for (uint32_t i = 0; i < l->quantities.n; i++)
-        if (l->quantities.v[i]->id == id)
-            return l->quantities.v[i];
-    return NULL;
+    return *library_slot(l, id);
 }
 
 static const char *type_name(lib_type t)
@@ -125,9 +128,15 @@ static void read_quantity(reader *r, const sym *id, const ast_Call *c)
         fail(r, &c->base, "a type, a unit and a noun are wanted for", sym_str(id));
         return;
     }
-    if (find_quantity(l, id))
-        fail(r, &c->base, "there are two quantities", sym_str(id));
+    const lib_quantity *known = find_quantity(l, id);
+    if (known) {
+        const char *where = known->file ? known->file : "every library";
+        fail(r, &c->base, arena_printf(&l->c.perm, "%s has already a quantity", where),
+             sym_str(id));
+        return;
+    }
     *q = (lib_quantity){.id = id,
+                        .file = r->file,
                         .type = read_type(r, c->args.v[0]),
                         .unit = text_of(r, c->args.v[1]),
                         .noun = text_of(r, c->args.v[2]),
@@ -144,14 +153,10 @@ static void read_quantity(reader *r, const sym *id, const ast_Call *c)
             q->low = number_of(r, k->value);
         else if (str_eq(name, STR("high")))
             q->high = number_of(r, k->value);
-        else if (str_eq(name, STR("uniform")))
-            q->uniform = is_true(r, k->value);
-        else if (str_eq(name, STR("sums")))
-            q->sums = is_true(r, k->value);
         else if (str_eq(name, STR("share")))
             q->share = q->sums = is_true(r, k->value);
-        else if (str_eq(name, STR("unit_length")))
-            q->unit_length = is_true(r, k->value);
+        else if (library_flag(q, name))
+            *library_flag(q, name) = is_true(r, k->value);
         else if (str_eq(name, STR("means")))
             q->means = words_of(r, k->value);
         else if (str_eq(name, STR("not_with")))
@@ -159,7 +164,7 @@ static void read_quantity(reader *r, const sym *id, const ast_Call *c)
         else
             fail(r, &k->base, "a quantity has no", name);
     }
-    VEC_PUSH(&l->c.perm, &l->quantities, q);
+    library_add_quantity(l, q);
 }
 
 /* "particle particles" */
@@ -186,7 +191,23 @@ static void read_field(reader *r, const ast_Call *c)
     for (uint32_t i = 0; i < c->keywords.n; i++) {
         const ast_keyword *k = AST(keyword, c->keywords.v[i]);
         const str name = sym_str(k->arg);
-        if (str_eq(name, STR("element")))
+        bool *flag = str_eq(name, STR("apart"))   ? &f->apart
+                     : str_eq(name, STR("all"))   ? &f->all
+                     : str_eq(name, STR("pairs")) ? &f->pairs
+                     : str_eq(name, STR("moves")) ? &f->moves
+                     : str_eq(name, STR("state")) ? &f->state
+                                                  : NULL;
+        uint8_t *number = str_eq(name, STR("dims"))      ? &f->dims
+                          : str_eq(name, STR("corners")) ? &f->corners
+                          : str_eq(name, STR("share"))   ? &f->share
+                                                         : NULL;
+        if (flag)
+            *flag = is_true(r, k->value);
+        else if (number)
+            *number = (uint8_t)number_of(r, k->value);
+        else if (str_eq(name, STR("partner")))
+            f->partner = text_of(r, k->value);
+        else if (str_eq(name, STR("element")))
             f->element = read_thing(r, k->value);
         else if (str_eq(name, STR("other")))
             f->other = read_thing(r, k->value);
@@ -194,18 +215,6 @@ static void read_field(reader *r, const ast_Call *c)
             f->link = read_thing(r, k->value);
         else if (str_eq(name, STR("group")) && (f->grouped = true))
             f->group = read_thing(r, k->value);
-        else if (str_eq(name, STR("apart")))
-            f->apart = is_true(r, k->value);
-        else if (str_eq(name, STR("all")))
-            f->all = is_true(r, k->value);
-        else if (str_eq(name, STR("pairs")))
-            f->pairs = is_true(r, k->value);
-        else if (str_eq(name, STR("moves")))
-            f->moves = is_true(r, k->value);
-        else if (str_eq(name, STR("dims")))
-            f->dims = (uint8_t)number_of(r, k->value);
-        else if (str_eq(name, STR("corners")))
-            f->corners = (uint8_t)number_of(r, k->value);
         else
             fail(r, &k->base, "a field has no", name);
     }
@@ -261,13 +270,18 @@ static bool read_place(const sym *name, lib_place *out)
     return false;
 }
 
-/* ["n,k"], ["e", "0:n"]; ["-1:o"]: values, and the shape of the place */
+/* ["n,k"], ["e", "0:n"]; ["-1:o"]: values, and the shape of the place; ["4,n", "", "history of the
+ * *"]: what it is */
 static void read_shape(reader *r, const node *n, lib_param *p)
 {
-    const ast_Tuple *two = n->kind == AST_Tuple ? AST(Tuple, n) : NULL;
-    if (two && two->elts.n == 2) {
-        p->shape = words_of(r, two->elts.v[0]);
-        p->values = words_of(r, two->elts.v[1]);
+    const ast_Tuple *all = n->kind == AST_Tuple ? AST(Tuple, n) : NULL;
+    if (all && (all->elts.n == 2 || all->elts.n == 3)) {
+        p->shape = words_of(r, all->elts.v[0]);
+        p->values = words_of(r, all->elts.v[1]);
+        if (all->elts.n == 3) {
+            p->noun = words_of(r, all->elts.v[2]);
+            p->values = *p->values ? p->values : NULL;
+        }
         return;
     }
     const char *text = words_of(r, n);
@@ -338,21 +352,24 @@ static void read_helper(reader *r, const ast_FunctionDef *def)
     VEC_PUSH(&r->l->c.perm, &r->l->functions, f);
 }
 
-/* Notes which quantities a formula of the element alone takes and gives. */
+/* Notes which quantities a formula gives, and what one of the element alone takes. */
 static void list_by_quantities(library *l, const lib_formula *f)
 {
+    lib_quantity *result = find_quantity(l, f->result->id);
+    result->given = true;
+    for (uint32_t k = 0; k < f->nparams; k++)
+        result->renewed |= f->params[k].of == f->result && f->params[k].place == PLACE_ELEMENT;
     if (f->places & ~(uint32_t)LIB_ALONE)
         return;
-    for (uint32_t i = 0; i < l->quantities.n; i++) {
-        lib_quantity *q = l->quantities.v[i];
-        bool takes = false;
-        for (uint32_t k = 0; k < f->nparams; k++)
-            takes |= f->params[k].of == q && f->params[k].place == PLACE_ELEMENT;
-        if (takes && q->id != l->words.random_state)
+    for (uint32_t k = 0; k < f->nparams; k++) {
+        lib_quantity *q = find_quantity(l, f->params[k].of->id);
+        bool takes = f->params[k].place == PLACE_ELEMENT && q->id != l->words.random_state;
+        for (uint32_t i = 0; i < k; i++) /* once */
+            takes &= f->params[i].of != q || f->params[i].place != PLACE_ELEMENT;
+        if (takes)
             VEC_PUSH(&l->c.perm, &q->takers, f);
-        if (f->result == q)
-            VEC_PUSH(&l->c.perm, &q->givers, f);
     }
+    VEC_PUSH(&l->c.perm, &result->givers, f);
 }
 
 static void read_formula(reader *r, const ast_FunctionDef *def)
@@ -363,6 +380,8 @@ static void read_formula(reader *r, const ast_FunctionDef *def)
     f->def = def;
     f->field = r->field;
     f->says = take_says(r, def, &f->body, &f->nbody);
+    if (str_contains(f->says, STR(": "))) /* "the spring force: " stands before it */
+        fail(r, &def->base, "a colon would stand behind another in", sym_str(def->name));
     if (args->args.n > LIB_PARAMS)
         fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
     for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
@@ -384,6 +403,8 @@ static void read_formula(reader *r, const ast_FunctionDef *def)
             f->first = is_true(r, k->value);
         else if (str_eq(sym_str(k->arg), STR("alone")))
             f->alone = is_true(r, k->value);
+        else if (str_eq(sym_str(k->arg), STR("inner")))
+            f->inner = is_true(r, k->value);
         else if (str_eq(sym_str(k->arg), STR("undoes")))
             f->undoes = sym_c(&r->l->c.syms, words_of(r, k->value));
         else
@@ -529,6 +550,10 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
             p->kind = read_kind(r, k->value);
         else if (str_eq(name, STR("opposite")))
             p->opposite = is_true(r, k->value);
+        else if (str_eq(name, STR("of")))
+            p->of = words_of(r, k->value);
+        else if (str_eq(name, STR("clamps")))
+            p->clamps = is_true(r, k->value);
         else
             fail(r, &k->base, "a pattern has no", name);
     }
@@ -555,7 +580,31 @@ static const lib_field *field_of(reader *r, const node *n, bool link)
     lib_field *f = ARENA_NEW(&r->l->c.perm, lib_field);
     *f = *r->field;
     *(link ? &f->link : &f->element) = read_thing(r, n);
+    VEC_PUSH(&r->l->c.perm, &r->l->fields, f);
     return f;
+}
+
+/* "float vec": vec stands for all vectors of quantities. */
+static uint32_t read_types(reader *r, const node *at, const char *words)
+{
+    uint32_t types = 0;
+    for (str w; (w = str_take_word(&words)).n;) {
+        lib_type t;
+        if (!is_type(sym_intern(&r->l->c.syms, w.p, w.n), &t))
+            fail(r, at, "there is no type", w);
+        else
+            types |= t == LIB_VEC ? 1u << LIB_VEC | 1u << LIB_VEC2 | 1u << LIB_VEC3 : 1u << t;
+    }
+    return types;
+}
+
+/* The number of statements up to the last that may end the kernel, before the value is computed. */
+static uint32_t count_ahead(const lib_part *p)
+{
+    uint32_t n = p->nbody;
+    while (n && !library_returns(p->body + n - 1, 1))
+        n--;
+    return n;
 }
 
 static void read_algorithm(reader *r, const ast_FunctionDef *def)
@@ -580,6 +629,12 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
             a->share = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("element")) || str_eq(name, STR("link")))
             a->field = field_of(r, k->value, str_eq(name, STR("link")));
+        else if (str_eq(name, STR("titles")) && (a->any = true))
+            a->titles = words_of(r, k->value);
+        else if (str_eq(name, STR("of")))
+            a->of = words_of(r, k->value);
+        else if (str_eq(name, STR("types")))
+            a->types = read_types(r, &k->base, words_of(r, k->value));
         else
             fail(r, &k->base, "an algorithm has no", name);
     }
@@ -588,21 +643,10 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
     a->traits = library_traits(l, a->body, a->nbody);
     library_see_types(&a->traits, a->params, a->nparams, NULL);
     VEC_PUSH(&l->c.perm, &l->algorithms, a);
-    library_find_result(l, a);
-}
-
-/* "float vec": vec stands for all vectors of quantities. */
-static uint32_t read_types(reader *r, const node *at, const char *words)
-{
-    uint32_t types = 0;
-    for (str w; (w = str_take_word(&words)).n;) {
-        lib_type t;
-        if (!is_type(sym_intern(&r->l->c.syms, w.p, w.n), &t))
-            fail(r, at, "there is no type", w);
-        else
-            types |= t == LIB_VEC ? 1u << LIB_VEC | 1u << LIB_VEC2 | 1u << LIB_VEC3 : 1u << t;
-    }
-    return types;
+    if (a->any)
+        library_see_any(l, a);
+    else
+        library_find_result(l, a);
 }
 
 /* @ending(types="float vec", sums=True, share=4), @filter(dims=1) */
@@ -630,12 +674,16 @@ static lib_part *read_part(reader *r, const ast_FunctionDef *def)
             p->fresh = is_true(r, k->value);
         else if (str_eq(name, STR("alone")))
             p->alone = is_true(r, k->value);
+        else if (str_eq(name, STR("light")))
+            p->light = is_true(r, k->value);
         else if (str_eq(name, STR("means")))
             p->means = text_of(r, k->value);
         else if (str_eq(name, STR("before")))
             p->before = text_of(r, k->value);
         else if (str_eq(name, STR("after")))
             p->after = text_of(r, k->value);
+        else if (str_eq(name, STR("gives")))
+            p->gives = text_of(r, k->value);
         else if (str_eq(name, STR("units")))
             p->units = words_of(r, k->value);
         else if (str_eq(name, STR("fields")))
@@ -650,6 +698,7 @@ static lib_part *read_part(reader *r, const ast_FunctionDef *def)
             fail(r, &k->base, "an ending or a filter has no", name);
     }
     p->traits = library_traits(l, p->body, p->nbody);
+    p->ahead = count_ahead(p);
     return p;
 }
 
@@ -697,26 +746,18 @@ static void read_definitions(reader *r, const ast_Module *m)
 
 static void read_files(void *arg)
 {
-    library *l = arg;
+    const reading *all = arg;
+    library *l = all->l;
     ctx_init(&l->c);
 #define WORD(name) l->words.name = sym_c(&l->c.syms, #name);
 #include "compose/library_word.def"
 #undef WORD
-    lib_quantity *state = ARENA_NEW(&l->c.perm, lib_quantity);
-    *state = (lib_quantity){.id = l->words.random_state,
-                            .type = LIB_UINT,
-                            .noun = STR("state of the random numbers"),
-                            .one = "state rng",
-                            .many = "states"};
-    VEC_PUSH(&l->c.perm, &l->quantities, state);
-    lib_quantity *same = ARENA_NEW(&l->c.perm, lib_quantity);
-    *same = (lib_quantity){.id = l->words.same, .noun = STR("same")};
-    VEC_PUSH(&l->c.perm, &l->quantities, same);
-    l->same = same;
+    l->slots = arena_zero(&l->c.perm, LIB_SLOTS * sizeof *l->slots);
+    library_add_words(l);
     ast_Module *trees[LIBRARY_FILES_MAX];
     reader readers[LIBRARY_FILES_MAX];
     uint32_t n = 0;
-    for (const library_file *f = library_files; f->name; f++, n++) {
+    for (const library_file *f = all->files; f->name; f++, n++) {
         WEFT_ASSERT(n < LIBRARY_FILES_MAX);
         source *src = ARENA_NEW(&l->c.perm, source);
         *src = (source){.path = f->name, .text = *f->text};
@@ -737,16 +778,23 @@ static void read_files(void *arg)
             if (trees[k]->body.v[i]->kind == AST_FunctionDef)
                 read_function(&readers[k], AST(FunctionDef, trees[k]->body.v[i]));
     library_profile(l);
+    if (!l->message[0])
+        library_see(l);
 }
 
-library *library_new(void)
+library *library_of(const library_file *files)
 {
     library *l = heap_zeroed(1, sizeof *l);
     if (!l)
         return NULL;
     mem_init(&l->c.mem);
-    if (mem_try(&l->c.mem, read_files, l))
+    if (mem_try(&l->c.mem, read_files, &(reading){l, files}))
         return l;
     library_free(l);
     return NULL;
+}
+
+library *library_new(void)
+{
+    return library_of(library_files);
 }

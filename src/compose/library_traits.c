@@ -63,7 +63,10 @@ static void see_builtin(lib_traits *t, str name)
                                          "quat_to_matrix",
                                          "quat_inverse",
                                          "skew",
-                                         "diag"};
+                                         "diag",
+                                         "tile_matmul",
+                                         "tile_transpose",
+                                         "tile_lower_solve"};
     t->math += STR_IS_IN(name, math);
     t->vectors |= STR_IS_IN(name, space);
     t->matrices |= STR_IS_IN(name, frames);
@@ -266,4 +269,32 @@ void library_find_result(library *l, lib_algorithm *a)
         a->result = f;
         a->result_param = i;
     }
+}
+
+static void find_zero(void *arg, const node *n)
+{
+    lib_algorithm *a = arg;
+    a->zeroed |= n->kind == AST_Name && strcmp(AST(Name, n)->id->s, "zero") == 0;
+    ast_each_child(n, find_zero, arg);
+}
+
+/* "initial" of initial and of initial2; NULL for what needs none, `current` and `result`. */
+static const sym *adjective_of(library *l, const sym *name)
+{
+    const size_t n = name->len - (name->s[name->len - 1] == '2');
+    const str word = {name->s, n};
+    if (str_eq(word, STR("current")) || str_eq(word, STR("result")))
+        return NULL;
+    return sym_intern(&l->c.syms, word.p, word.n);
+}
+
+void library_see_any(library *l, lib_algorithm *a)
+{
+    for (uint32_t i = 0; i < a->nparams; i++) {
+        a->second |= a->params[i].of == l->also;
+        if (a->params[i].of == l->same || a->params[i].of == l->also)
+            a->adjectives[i] = adjective_of(l, a->params[i].name);
+    }
+    for (uint32_t i = 0; i < a->nbody; i++)
+        find_zero(a, a->body[i]);
 }

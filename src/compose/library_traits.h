@@ -22,5 +22,9 @@ void library_keep_numbers(void *arg, const node *n);
 
 /* Finds what the last statement stores for the element, if any, and whether others may follow. */
 void library_find_result(library *l, lib_algorithm *a);
+/* Adds the quantities that every library has: random states, and the words for any quantity. */
+void library_add_words(library *l);
+/* Finds what an algorithm of any field asks of the quantities that are drawn for it. */
+void library_see_any(library *l, lib_algorithm *a);
 
 #endif

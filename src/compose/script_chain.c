@@ -149,9 +149,9 @@ static bool has_axis(const plan *p, plan_axis axis)
 /* Of what both have, do both mean the same things? And do both reach others in one way? */
 static bool same_things(const plan *a, const plan *b)
 {
-    static const lib_binding ways[] = {BIND_ROW_OFFSETS, BIND_NEIGHBOR_TABLE, BIND_GRID,
-                                       BIND_BVH,         BIND_MESH,           BIND_LINK_ENDS,
-                                       BIND_WORLD_STARTS};
+    static const lib_binding ways[] = {BIND_ROW_OFFSETS,  BIND_NEIGHBOR_TABLE, BIND_GRID,
+                                       BIND_BVH,          BIND_MESH,           BIND_LINK_ENDS,
+                                       BIND_WORLD_STARTS, BIND_BUCKET_STARTS};
     const lib_field *f = a->field, *g = b->field;
     bool one_way = true, way[2] = {false, false};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -181,9 +181,13 @@ static bool repeats_kernel(const plan *a, const plan *b)
     return a->algorithm && a->algorithm == b->algorithm;
 }
 
+/* Variables of scripts have numbers of 4 bytes. */
 static bool is_usual(const plan *p)
 {
-    return !(p->algorithm && p->algorithm->traits.tiles) && !plan_has_binding(p, BIND_LINK_OR_NONE);
+    bool wide = false;
+    for (uint8_t i = 0; i < p->nargs; i++)
+        wide |= p->args[i].of && p->args[i].of->type == LIB_INT64;
+    return !wide && !plan_has_tiles(p) && !plan_has_binding(p, BIND_LINK_OR_NONE);
 }
 
 /* --- variables -------------------------------------------------------------------------------- */
@@ -266,13 +270,13 @@ static void shape_element(const composer *c, script_var *v, lib_type t)
     static const struct {
         type_kind scalar;
         uint8_t rows, cols;
-    } of[LIB_TYPES] = {
-        [LIB_FLOAT] = {TYPE_FLOAT32, 1, 0},     [LIB_INT] = {TYPE_INT32, 1, 0},
-        [LIB_UINT] = {TYPE_UINT32, 1, 0},       [LIB_VEC] = {TYPE_FLOAT32, 0, 1},
-        [LIB_VEC2] = {TYPE_FLOAT32, 2, 1},      [LIB_VEC3] = {TYPE_FLOAT32, 3, 1},
-        [LIB_VEC4] = {TYPE_FLOAT32, 4, 1},      [LIB_MAT22] = {TYPE_FLOAT32, 2, 2},
-        [LIB_MAT33] = {TYPE_FLOAT32, 3, 3},     [LIB_QUAT] = {TYPE_FLOAT32, 4, 1},
-        [LIB_TRANSFORM] = {TYPE_FLOAT32, 7, 1}, [LIB_SPATIAL] = {TYPE_FLOAT32, 6, 1}};
+    } of[LIB_TYPES] = {[LIB_FLOAT] = {TYPE_FLOAT32, 1, 0},  [LIB_INT] = {TYPE_INT32, 1, 0},
+                       [LIB_UINT] = {TYPE_UINT32, 1, 0},    [LIB_INT64] = {TYPE_INT64, 1, 0},
+                       [LIB_VEC] = {TYPE_FLOAT32, 0, 1},    [LIB_VEC2] = {TYPE_FLOAT32, 2, 1},
+                       [LIB_VEC3] = {TYPE_FLOAT32, 3, 1},   [LIB_VEC4] = {TYPE_FLOAT32, 4, 1},
+                       [LIB_MAT22] = {TYPE_FLOAT32, 2, 2},  [LIB_MAT33] = {TYPE_FLOAT32, 3, 3},
+                       [LIB_QUAT] = {TYPE_FLOAT32, 4, 1},   [LIB_TRANSFORM] = {TYPE_FLOAT32, 7, 1},
+                       [LIB_SPATIAL] = {TYPE_FLOAT32, 6, 1}};
     v->scalar = of[t].scalar;
     v->rows = t == LIB_VEC ? c->p.plane : of[t].rows;
     v->cols = of[t].cols;

@@ -114,7 +114,7 @@ bool script_prove(scripter *s)
         if (!prove_kernel(s, i))
             return false;
         if (p->options.devices & EMIT_FOR_CUDA)
-            script_join(&s->cuda, cuda_plain_source(&p->c, prog, all[i]));
+            script_join(&s->cuda, cuda_plain_source(&p->c, prog, all[i], NULL));
     }
     return true;
 }

@@ -150,7 +150,9 @@ static void put_bounds(scripter *s, strbuf *b, str text)
     const size_t n = (size_t)(colon - text.p);
     script_put_sizes(s, b, (str){text.p, n}, sizes);
     SB_LIT(b, ", ");
-    script_put_sizes(s, b, (str){colon + 1, text.n - n - 1}, sizes);
+    const str last = {colon + 1, text.n - n - 1};
+    const char *rule = memchr(last.p, ' ', last.n); /* " off 4" */
+    script_put_sizes(s, b, rule ? (str){last.p, (size_t)(rule - last.p)} : last, sizes);
 }
 
 static void draw_range(scripter *s, script_var *v, const check_values *is)
@@ -242,6 +244,7 @@ static bool make_bound(scripter *s, script_var *v)
         v->text = (formed(s, "2 * np.arange(%.*s)", 'a', 'a'));
         return true;
     case BIND_WORLD:
+    case BIND_BUCKET:
         for (size_t i = 0; i < v->lanes; i++)
             set(v, i, (double)((int64_t)i * g / n));
         v->text = formed(s, "np.arange(%.*s) // (%.*s // ", 'n', 'n');
@@ -251,6 +254,7 @@ static bool make_bound(scripter *s, script_var *v)
         s->letter_used['g' - 'a'] = true;
         return true;
     case BIND_WORLD_STARTS:
+    case BIND_BUCKET_STARTS:
         for (size_t i = 0; i < v->lanes; i++)
             set(v, i, (double)((int64_t)i * (others / g)));
         v->text = formed(s, "(%.*s // %.*s) * np.arange(", same ? 'n' : 'o', 'g');

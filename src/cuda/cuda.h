@@ -96,8 +96,9 @@ const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, b
 const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
                                              bool backward);
 /* Types, device functions and the forward kernel, as they stand in a program; empty, without
- * diagnostics, where the kernel has no form. */
-str cuda_plain_source(ctx *c, const program *p, const kernel *k);
+ * diagnostics, where the kernel has no form. lowered: what lower_kernel gives for k; NULL: it is
+ * not there yet. */
+str cuda_plain_source(ctx *c, const program *p, const kernel *k, const ir_module *lowered);
 /* Letter i of cuda_dump_passes, and in *name its pass, in the order in which they run; some run
  * twice and have their letter twice. 0: there are no more. */
 char cuda_pass_letter(uint32_t i, const char **name);

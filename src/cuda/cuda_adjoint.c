@@ -64,11 +64,13 @@ cx *cuda_value_at(const adj_reader *r, uint32_t i)
 /* Member i of a place, or of the value that is loaded from one; NULL: it has no adjoint. */
 cx *cuda_member_of(cuda_fn *f, cx *e, uint32_t i)
 {
-    const struct_field *field = &e->type->st->fields[i];
-    if (cuda_is_integral(field->type))
+    const type *t = e->type,
+               *member = type_is_hit(t) ? t->native->fields[i].type : t->st->fields[i].type;
+    const sym *name = type_is_hit(t) ? t->native->fields[i].name : t->st->fields[i].name;
+    if (cuda_is_integral(member))
         return NULL;
-    cx *part = cx_unary(f, CX_FIELD, field->type, e->kind == CX_LOAD ? e->args[0] : e);
-    part->name = sym_str(field->name);
+    cx *part = cx_unary(f, CX_FIELD, member, e->kind == CX_LOAD ? e->args[0] : e);
+    part->name = sym_str(name);
     return part;
 }
 
@@ -92,12 +94,15 @@ void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
 {
     if (!to || !e)
         return;
-    for (uint32_t i = 0; to->type->kind == TYPE_STRUCT && i < to->type->st->nfields; i++) {
+    const uint32_t members = type_is_hit(to->type)           ? to->type->native->nfields
+                             : to->type->kind == TYPE_STRUCT ? to->type->st->nfields
+                                                             : 0;
+    for (uint32_t i = 0; i < members; i++) {
         cx *part = cuda_member_of(r->f, to, i);
         if (part)
             cuda_accumulate(r, part, cuda_value_of(r->f, cuda_member_of(r->f, e, i)), minus);
     }
-    if (to->type->kind == TYPE_STRUCT)
+    if (members || to->type->kind == TYPE_STRUCT)
         return;
     cs *s = cs_set(r->f, r->out, to, e);
     s->add = !minus;
@@ -168,10 +173,14 @@ static void adj_struct(const adj_reader *r, const type *t)
  * adjoint of each operand and result that has one. Of arrays the gradient's pointer is passed, of
  * other values a reference, through which the function adds.
  *
- *     v = f(s, w)   ->   adj f(s, w, adj_s, adj_w, adj_v) changes adj_s, adj_w */
+ *     v = f(s, w)   ->   adj f(s, w, adj_s, adj_w, adj_v) changes adj_s, adj_w
+ *
+ * Warp's adjoint of a native snippet without one of its own does nothing. */
 void cuda_adjoint_user(const adj_reader *r, const ir_unit *callee)
 {
     cuda_fn *f = r->f;
+    if (callee->func->snippet && !callee->func->adj_snippet)
+        return;
     cs *s = cs_put(f, r->out, CS_CALL);
     cx *e = s->e = cx_new(f, CX_USER, NULL, r->nargs + r->nadj);
     e->callee = callee;
@@ -327,6 +336,8 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
     case IR_ADJ_CALL:
     case IR_ADJ_CALL_LIST:
         name_callee(&r, a[0]);
+        if (cuda_sets_element(f->u, s))
+            r.name = STR("tile_set");
         split_operands(f, s, &r);
         read_call(&r);
         return true;
@@ -335,6 +346,7 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
         r.all = ir_kind(a[0]) == IR_ARG_VAR; /* where wp.grad gathers */
         cuda_clear_adjoint(&r, cuda_wanted(&r, 0));
         return true;
+    case IR_TILE_CLEAR:
     case IR_TAB_TILE_CLEAR:
         if (!f->tiles)
             return false;

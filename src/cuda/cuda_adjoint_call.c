@@ -20,7 +20,7 @@
 #include "cudarule/cudarule_call.h"
 
 /* Placeholders of one call. A call with more operands has no standalone form. */
-enum { MOST = 90 };
+enum { MOST = 132 };
 
 /* One adjoint call on its way through the rules. */
 typedef struct adj_call {
@@ -140,7 +140,8 @@ static bool has_unwanted(const cuda_codes *codes)
 
 /* Operands of the reverse statement: the n values, sometimes the result's value, the adjoints of
  * the values, and that of the result. A builtin that writes arguments (svd3) has neither result nor
- * its adjoint. Does nothing if no adjoint is wanted.
+ * its adjoint, and one that sets variables (mesh_query_point) none that counts. Does nothing if no
+ * adjoint is wanted.
  *
  * Where a rule would need a dummy variable for an adjoint that is not wanted, the call is made
  * again with all adjoints (r->all): the sums into inactive ones are variables that cuda_remove_dead
@@ -177,11 +178,7 @@ void cuda_adjoint_call(const adj_reader *r)
         adj[i] = placeholder(&a, e);
     }
     cx *from = r->nadj > n && !writes ? cuda_wanted(r, r->nadj - 1) : NULL;
-    if (any && cuda_sets_variables(r->name, n)) {
-        cuda_unsupported_call(f, r->name, true);
-        return;
-    }
-    if (!any || (!from && !writes))
+    if (!any || (!from && !writes && !cuda_sets_variables(r->name, n)))
         return;
     const cuda_expr result = placeholder(&a, valued ? cuda_operand_value(f, r->args[n]) : NULL);
     const cuda_expr adj_result = placeholder(&a, from ? cuda_value_of(f, from) : NULL);

@@ -153,22 +153,36 @@ static void leave(placer *p, uint32_t mark)
         release(p, p->names.v[--p->names.n]);
 }
 
-/* The hint if it is free, else the hint with the first free number from 2 on. */
+static str numbered(cuda_fn *f, str hint, uint32_t i)
+{
+    return cuda_sprintf(f, "%.*s%s%u", (int)hint.n, hint.p, is_digit(hint.p[hint.n - 1]) ? "_" : "",
+                        i);
+}
+
+/* The hint with the first free number from 2 on. With a number "I1" would be "I1_2", which may be a
+ * macro, as it would be with any other: "i1_2". */
+static str with_number(placer *p, str hint)
+{
+    cuda_fn *f = p->f;
+    hint.p = cuda_cpp_name(f, numbered(f, hint, 2)).p;
+    const uint32_t known = str_map_get(&p->next_number, hint);
+    uint32_t i = known ? known : 2;
+    str name;
+    do {
+        ctx_spend(f->c, 1 + hint.n);
+        name = numbered(f, hint, i++);
+    } while (is_taken(p, name));
+    str_map_set(&f->c->module, &p->next_number, hint, i);
+    return name;
+}
+
+/* The hint if it is free, else with a number. */
 static void give_name(placer *p, uint32_t var)
 {
     WEFT_ASSERT(p->home[var] != CUDA_NO_VAR);
     cuda_fn *f = p->f;
     const str hint = cuda_name_hint(f, var);
-    str name = hint;
-    if (is_taken(p, name)) {
-        const uint32_t known = str_map_get(&p->next_number, hint);
-        uint32_t i = known ? known : 2;
-        do
-            name = cuda_sprintf(f, "%.*s%s%u", (int)hint.n, hint.p,
-                                is_digit(hint.p[hint.n - 1]) ? "_" : "", i++);
-        while (is_taken(p, name));
-        str_map_set(&f->c->module, &p->next_number, hint, i);
-    }
+    const str name = is_taken(p, hint) ? with_number(p, hint) : hint;
     f->vars.v[var].name = name;
     enter(p, name);
 }

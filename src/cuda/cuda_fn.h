@@ -35,6 +35,7 @@ typedef struct cuda_fn {
     cuda_job *job;
     const ir_unit *u;   /* its lists; of an adjoint those of the function */
     bool reverse;       /* the text is of its adjoint */
+    uint32_t loops;     /* around the statement that is read */
     uint32_t nodes;     /* expressions and statements that were made: the last id */
     VEC(cv) vars;       /* n of the unit, their n adjoints, results, adjoints of results, others */
     cs_list body;       /* the tree */

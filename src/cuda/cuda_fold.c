@@ -60,7 +60,7 @@ static bool is_place_type(const type *t)
 static bool is_single(const cuda_fn *f, uint32_t var)
 {
     const cv *v = &f->vars.v[var];
-    return v->defs == 1 && !v->param && !v->out;
+    return v->defs == 1 && !v->param && !v->out && !v->escapes;
 }
 
 /* May the variable's definition move to its use? A value must be used once, so that it is not
@@ -148,20 +148,26 @@ static void drop_waiting(folder *d, uint32_t i)
     d->wait.n--;
 }
 
-/* The waiting statement becomes a statement again, at the end of the new list. */
+static cx *simple_place(folder *d, cx *e);
+
+/* The waiting statement becomes a statement again, at the end of the new list. A view does not: a
+ * pointer would lose its sizes. Its indices get variables, as they are now. */
 static void emit_waiting(folder *d, uint32_t i)
 {
     cs *s = d->wait.v[i].s;
+    const uint32_t var = d->wait.v[i].var;
     drop_waiting(d, i);
-    cs_push(d->f, &d->out, s);
+    if (s->e->kind == CX_VIEW && d->f->vars.v[var].type->kind == TYPE_ARRAY)
+        d->f->vars.v[var].value = simple_place(d, s->e);
+    else
+        cs_push(d->f, &d->out, s);
 }
 
 /* Before what nothing moves across: loops, jumps, the end of the list. */
 static void emit_all(folder *d)
 {
-    for (uint32_t i = 0; i < d->wait.n; i++)
-        cs_push(d->f, &d->out, d->wait.v[i].s);
-    d->wait.n = 0;
+    while (d->wait.n)
+        emit_waiting(d, 0);
 }
 
 /* Emits the waiting statements that must not move behind s, one at a time, in the order in which
@@ -520,8 +526,34 @@ static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e)
     return a.found;
 }
 
+/* `row = a[j]` in the body of a loop over j: behind the loop a[j] would be another row. */
+static void find_escape(cuda_fn *f, const cs *s, const cs *loop)
+{
+    uint32_t var;
+    if (!cs_overwrites(s, &var) || f->vars.v[var].type->kind != TYPE_ARRAY)
+        return;
+    const bool counter = loop->kind == CS_FOR && cx_reads_var(s->e, loop->var);
+    if (counter || list_writes_any(f, &loop->body, s->e))
+        f->vars.v[var].escapes |=
+            cs_count_users(f, &f->body, var) != cs_count_users(f, &loop->body, var);
+}
+
+/* In the list, which is in the body of the loop; NULL: in none. */
+static void find_escapes(cuda_fn *f, const cs_list *list, const cs *loop)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        const bool inner = s->kind == CS_FOR || s->kind == CS_LOOP;
+        if (loop)
+            find_escape(f, s, loop);
+        find_escapes(f, &s->body, inner ? s : loop);
+        find_escapes(f, &s->orelse, loop);
+    }
+}
+
 void cuda_fold(cuda_fn *f)
 {
     cuda_count(f);
+    find_escapes(f, &f->body, NULL);
     fold_list(f, &f->body);
 }

@@ -209,8 +209,8 @@ static void need_list(cuda_job *job, const ir_unit *u, const ir_list *list)
 }
 
 /* Makes the function, or its adjoint, and before it those that it calls. A form without text stays
- * for what has none: the adjoint of a snippet without one, of a replay function, of one that calls
- * wp.grad. Calls of such are errors, reported where they are. */
+ * for what has none: the adjoint of a snippet without one, which nobody calls, of a replay
+ * function, of one that calls wp.grad. Calls of such are errors, reported where they are. */
 static void need_form(cuda_job *job, uint32_t i, bool adjoint)
 {
     WEFT_ASSERT(i < job->m->funcs.n);

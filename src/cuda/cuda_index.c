@@ -37,12 +37,17 @@ static bool constant_of(const cx *e, int64_t *x)
     return true;
 }
 
-/* Is the integer certainly not negative? A conservative check: sums, products and the like of such
- * values, launch indices and marked counters are. */
-static bool is_natural(const cuda_fn *f, const cx *e)
+/* What a variable was first set to may name the variable itself, since several have become one: so
+ * the search ends after some nodes. */
+enum { MOST_VISITS = 500 };
+
+static bool is_natural_by(const cuda_fn *f, const cx *e, uint32_t *left)
 {
     WEFT_ASSERT(e != NULL);
     int64_t x;
+    if (!*left)
+        return false;
+    --*left;
     if (constant_of(e, &x))
         return x >= 0;
     const type_kind k = e->type ? (type_kind)e->type->kind : TYPE_VOID;
@@ -50,21 +55,30 @@ static bool is_natural(const cuda_fn *f, const cx *e)
         return true;
     if (e->kind == CX_VAR) {
         const cv *v = &f->vars.v[e->var];
-        return is_counter(f, e->var) || (v->defs == 1 && !v->param && !v->out && v->origin &&
-                                         v->origin->kind != CX_VAR && is_natural(f, v->origin));
+        return is_counter(f, e->var) ||
+               (v->defs == 1 && !v->param && !v->out && v->origin && v->origin->kind != CX_VAR &&
+                is_natural_by(f, v->origin, left));
     }
     if (e->kind == CX_COND)
-        return is_natural(f, e->args[1]) && is_natural(f, e->args[2]);
+        return is_natural_by(f, e->args[1], left) && is_natural_by(f, e->args[2], left);
     if (e->kind != CX_CALL || !e->nargs)
         return false;
     const unsigned properties = cuda_op_properties(e->op);
     if (properties & CUDA_OP_NATURAL_FIRST)
-        return type_is_integer(e->args[0]->type) && is_natural(f, e->args[0]);
+        return type_is_integer(e->args[0]->type) && is_natural_by(f, e->args[0], left);
     if (e->op == CUDA_OP_MAX && e->nargs == 2)
-        return is_natural(f, e->args[0]) || is_natural(f, e->args[1]);
+        return is_natural_by(f, e->args[0], left) || is_natural_by(f, e->args[1], left);
     if (properties & CUDA_OP_NATURAL && e->nargs == 2)
-        return is_natural(f, e->args[0]) && is_natural(f, e->args[1]);
+        return is_natural_by(f, e->args[0], left) && is_natural_by(f, e->args[1], left);
     return false;
+}
+
+/* Is the integer certainly not negative? A conservative check: sums, products and the like of such
+ * values, launch indices and marked counters are. */
+static bool is_natural(const cuda_fn *f, const cx *e)
+{
+    uint32_t left = MOST_VISITS;
+    return is_natural_by(f, e, &left);
 }
 
 /* Inner loops may start from outer counters, so outer loops come first. */

@@ -396,13 +396,13 @@ static const kernel *in_any_order(ctx *c, const kernel *k)
     return copy;
 }
 
-/* Lowers the kernel and makes its text. Too much work is an error at the function that was in work.
- */
+/* Makes the text of the kernel, which is lowered first if it is not yet. Too much work is an error
+ * at the function that was in work. */
 static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const kernel *k,
-                               bool backward)
+                               const ir_module *lowered, bool backward)
 {
     job->c = c;
-    job->m = lower_kernel(c, p, k);
+    job->m = lowered ? lowered : lower_kernel(c, p, k);
     if (job->m && job->m->options.deterministic > 0) {
         k = in_any_order(c, k);
         job->m = lower_kernel(c, p, k);
@@ -422,7 +422,7 @@ static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const ke
 
 const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward)
 {
-    return make(ARENA_NEW(&c->module, cuda_job), c, p, k, backward);
+    return make(ARENA_NEW(&c->module, cuda_job), c, p, k, NULL, backward);
 }
 
 const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
@@ -430,7 +430,7 @@ const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const ker
 {
     cuda_job *job = ARENA_NEW(&c->module, cuda_job);
     job->wraps = true;
-    return make(job, c, p, k, backward);
+    return make(job, c, p, k, NULL, backward);
 }
 
 /* A part without the newlines at its end, behind an empty line. */
@@ -445,10 +445,11 @@ static void put_part(strbuf *b, str text)
         sb_char(b, '\n');
 }
 
-str cuda_plain_source(ctx *c, const program *p, const kernel *k)
+str cuda_plain_source(ctx *c, const program *p, const kernel *k, const ir_module *lowered)
 {
     const uint32_t errors = c->diags.n;
-    const cuda_kernel *plain = cuda_kernel_make(c, p, k, false);
+    cuda_job *job = ARENA_NEW(&c->module, cuda_job);
+    const cuda_kernel *plain = make(job, c, p, k, lowered, false);
     if (!plain) {
         c->diags.n = errors;
         return STR("");
@@ -469,7 +470,7 @@ bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, 
     cuda_job *job = ARENA_NEW(&c->module, cuda_job);
     job->dump = letters;
     job->dump_out = out;
-    return make(job, c, p, k, backward) != NULL;
+    return make(job, c, p, k, NULL, backward) != NULL;
 }
 
 /* NVRTC has no math.h; bits are the same on every GPU. */

@@ -120,6 +120,8 @@ typedef struct cv {
     bool mentioned;         /* the text names it */
     bool bound, aliased; /* a local reference that has a place; a variable that is changed by one */
     bool counts;         /* FOR: never negative */
+    bool
+        escapes; /* arrays: differs in each round of the loop that sets it, and is used behind it */
 } cv;
 
 #endif

@@ -189,14 +189,29 @@ const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a)
     return &f->u->callees.v[ir_index(a)];
 }
 
+static bool is_void_call(const ir_stmt *s)
+{
+    return s->op == IR_CALL_VOID || s->op == IR_CALL_VOID_LIST || s->op == IR_ADJ_CALL;
+}
+
+bool cuda_sets_element(const ir_unit *u, const ir_stmt *s)
+{
+    const ir_arg *a = u->args.v + s->args;
+    return is_void_call(s) && s->nargs > 3 && ir_is_callee(a[0]) && ir_kind(a[1]) == IR_ARG_VAR &&
+           type_strip_ref(u->vars.v[ir_index(a[1])].type)->kind == TYPE_TILE &&
+           str_eq(u->callees.v[ir_index(a[0])].native.name, STR("assign"));
+}
+
 str cuda_called_name(const ir_unit *u, const ir_stmt *s)
 {
     const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
-    if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST && s->op != IR_ADJ_CALL)
+    if (!result && !is_void_call(s))
         return (str){NULL, 0};
     WEFT_ASSERT(s->nargs > result);
     const ir_arg a = u->args.v[s->args + result];
-    return ir_is_callee(a) ? u->callees.v[ir_index(a)].native.name : (str){NULL, 0};
+    return !ir_is_callee(a)          ? (str){NULL, 0}
+           : cuda_sets_element(u, s) ? STR("tile_set")
+                                     : u->callees.v[ir_index(a)].native.name;
 }
 
 /* The function whose text runs. In the backward text a call of the forward part is replayed by the

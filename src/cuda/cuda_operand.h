@@ -11,8 +11,10 @@ cx *cuda_member(cuda_fn *f, cx *base, str field);
 /* The part of an array's element that a SLOT statement is about. */
 cx *cuda_slot_place(cuda_fn *f, cx *element, ir_arg access);
 const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a);
-/* The native name of what the statement calls, or whose adjoint it is; empty: it is no call. */
+/* The native name of what the statement calls, or whose adjoint it is; empty: it is no call. That
+ * of `t[i] = x`, an `assign` to an element of a tile, is "tile_set". */
 str cuda_called_name(const ir_unit *u, const ir_stmt *s);
+bool cuda_sets_element(const ir_unit *u, const ir_stmt *s);
 /* The function of the program that runs: in the backward text it may be another one. */
 const ir_unit *cuda_called(const cuda_fn *f, ir_arg a);
 

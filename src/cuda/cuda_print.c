@@ -46,13 +46,15 @@ static void print_block(printer *p, const cs_list *list)
     sb_char(p->out, '}');
 }
 
-/* The type before a declared name: "const float ", "vec3 &", "float *". A reference is const if
- * nothing is written through it, another variable if nothing else sets it (cs.is_const). */
+/* The type before a declared name: "const float ", "vec3 &", "float *". A reference or pointer
+ * is const if nothing is written through it, another variable if nothing else sets it
+ * (cs.is_const). */
 static void put_type(const printer *p, uint32_t var, bool is_const)
 {
     const cv *v = &p->f->vars.v[var];
     const type *t = v->type;
     if (t->kind == TYPE_ARRAY) {
+        sb_c(p->out, v->written ? "" : "const ");
         sb_str(p->out, cuda_type_text(p->f, t->elem));
         SB_LIT(p->out, " *");
         return;

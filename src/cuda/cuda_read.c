@@ -363,19 +363,28 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
     read_until(r, &loop->body, IR_STOP, label);
 }
 
-/* Is the statement an operation that sets elements of tiles, or with `reads` any on tiles? Adjoints
- * set gradients. */
-static bool is_tile_operation(const list_reader *r, const ir_stmt *s, bool reads)
+/* What a block does with tiles. Adjoints set gradients. */
+enum {
+    TILES_READ = 1,
+    TILES_SET = 2,
+    TILES_MEET = 4 /* has other operations than `t[i]`, which threads may reach on their own */
+};
+
+static unsigned tiles_of_statement(const list_reader *r, const ir_stmt *s)
 {
     const str name = cuda_called_name(r->f->u, s);
-    return cuda_is_tile_call(name) && (reads || s->op == IR_ADJ_CALL || cuda_sets_tile(name));
+    if (!cuda_is_tile_call(name))
+        return 0;
+    return TILES_READ | (s->op == IR_ADJ_CALL || cuda_sets_tile(name) ? TILES_SET : 0u) |
+           (str_eq(name, STR("tile_extract")) ? 0u : TILES_MEET);
 }
 
-/* Has the block that the reader stands on such operations? A loop ends at its own label. */
-static bool has_tiles(const list_reader *r, bool reads)
+/* Of the block that the reader stands on. A loop ends at its own label. */
+static unsigned tiles_of(const list_reader *r)
 {
     const ir_stmt *first = stmt_at(r, r->at);
     const bool loop = first->op == IR_START;
+    unsigned all = 0;
     for (uint32_t i = r->at + 1, open = 1; open && i < r->list->n; i++) {
         const ir_stmt *s = stmt_at(r, i);
         if (loop)
@@ -384,33 +393,36 @@ static bool has_tiles(const list_reader *r, bool reads)
             open++;
         else if (s->op == IR_END)
             open--;
-        if (is_tile_operation(r, s, reads))
-            return true;
+        all |= tiles_of_statement(r, s);
     }
-    return false;
+    return all;
 }
 
 /* A branch or loop. If it sets tiles, the threads wait for each other at both of its ends
- * (cuda_tile_place.h); before one that only reads them, where they have been set. A constant loop's
- * counter is set right before the loop, which has to stay so. */
+ * (cuda_tile_place.h), the second time behind a branch that some threads may not take; before one
+ * that only reads them, where they have been set. A constant loop's counter is set right before the
+ * loop, which has to stay so. */
 static void read_block(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;
-    const bool sets = f->tiles && has_tiles(r, false);
+    const unsigned tiles = f->tiles ? tiles_of(r) : 0;
+    const bool sets = tiles & TILES_SET, loop = s->op == IR_START;
     const uint32_t n = out->n;
-    if (sets || (f->tiles && has_tiles(r, true)))
+    if (tiles)
         cuda_tile_settle(f, out, sets);
-    if (out->n > n && n && s->op == IR_START) {
+    if (out->n > n && n && loop) {
         cs *wait = out->v[n];
         out->v[n] = out->v[n - 1];
         out->v[n - 1] = wait;
     }
-    if (s->op == IR_START)
+    f->loops += loop;
+    if (loop)
         read_loop(r, s, out);
     else
         read_if(r, s, out);
+    f->loops -= loop;
     if (sets && out->n)
-        cuda_tile_settle(f, &out->v[out->n - 1]->body, true);
+        cuda_tile_settle(f, loop || (tiles & TILES_MEET) ? &out->v[out->n - 1]->body : out, true);
 }
 
 /* A statement, or all of a block. Afterwards its operands count as defined: count_outputs

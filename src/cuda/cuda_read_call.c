@@ -483,12 +483,12 @@ void cuda_query_loop(cuda_fn *f, cx *query, cs_list *body)
 }
 
 /* Thread indexes are variables that the kernel's head sets (cuda_kernel.c); later calls of wp.tid()
- * copy them. */
+ * copy them. One of fewer dimensions has the first indexes. */
 static void read_tid(const call_reader *r)
 {
     cuda_fn *f = r->f;
     const uint32_t dims = r->result ? 1 : r->n;
-    if ((int)dims != f->u->launch_dim) {
+    if ((int)dims > f->u->launch_dim) {
         cuda_unsupported(f, "wp.tid() of different dimensions");
         return;
     }
@@ -589,6 +589,12 @@ static const struct {
     uint32_t results;
 } with_results[] = {{"svd2", 3}, {"svd3", 3}, {"qr3", 2}, {"eig3", 2}, {"quat_to_axis_angle", 2}};
 
+/* The first byte tells most names apart. */
+static bool is_named(const call_reader *r, const char *name)
+{
+    return r->name.n && r->name.p[0] == name[0] && str_eq(r->name, str_c(name));
+}
+
 /* Trailing operands that nothing has set yet are results: a call that fills several variables has
  * them last. Builtins whose results a kernel may have set before, in a loop, are listed in
  * with_results. */
@@ -597,7 +603,7 @@ static uint32_t count_outputs(const call_reader *r)
     cuda_fn *f = r->f;
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof with_results / sizeof *with_results; i++)
-        if (str_eq(r->name, str_c(with_results[i].name)) && r->n > with_results[i].results)
+        if (is_named(r, with_results[i].name) && r->n > with_results[i].results)
             return with_results[i].results;
     while (n < r->n) {
         const ir_arg a = r->args[r->n - 1 - n];
@@ -709,8 +715,7 @@ static void read_builtin(const call_reader *r)
         return;
     }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (str_eq(r->name, str_c(forms[i].name)) && r->n >= forms[i].least &&
-            r->n <= forms[i].most) {
+        if (is_named(r, forms[i].name) && r->n >= forms[i].least && r->n <= forms[i].most) {
             forms[i].read(r);
             return;
         }
@@ -758,7 +763,7 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
                      .out = out,
                      .args = a + 1 + result,
                      .n = s->nargs - 1u - result,
-                     .name = callee->native.name,
+                     .name = cuda_sets_element(f->u, s) ? STR("tile_set") : callee->native.name,
                      .op = cuda_op_called(callee),
                      .callee = callee};
     if (r.n && cuda_is_default_level(f, r.name, r.args[r.n - 1]))

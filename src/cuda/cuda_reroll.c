@@ -19,6 +19,8 @@
  *   - nothing in or behind the backward loop reads a value of the forward loop that the iteration
  *     does not compute itself (check_head),
  *   - no iteration reads a value that its forward part takes from the iteration before (carried),
+ *   - nothing behind the forward loop reads a variable that only its body sets, whose adjoint the
+ *     backward loop would begin with (check_behind),
  *   - the body has no jumps, and no loop writes memory.
  *
  * Otherwise the unrolled form is used. */
@@ -88,14 +90,22 @@ typedef struct roll_check {
     bool *written;  /* by variable: in the forward text of the loop in question */
     bool *carried;  /* of these: what an iteration reads before it writes it */
     uint32_t var;   /* of that loop */
+    bool *set;      /* of all variables: those that something outside of the loop writes, */
+    bool *wanted;   /* or reads */
     bool good;
 } roll_check;
 
-static void note_written(void *arg, uint32_t var)
+/* Variables that cs_writes or cs_reads finds, in one of the arrays of a roll_check. */
+typedef struct found_vars {
+    bool *v;
+    uint32_t n;
+} found_vars;
+
+static void note(void *arg, uint32_t var)
 {
-    const roll_check *r = arg;
-    if (var < r->nvars)
-        r->written[var] = true;
+    const found_vars *found = arg;
+    if (var < found->n)
+        found->v[var] = true;
 }
 
 static bool is_jump(const cs *s)
@@ -107,8 +117,9 @@ static bool is_jump(const cs *s)
 /* Notes what the loop's body writes, and that a jump makes it unfit. */
 static void note_body(roll_check *r, const cs_list *list)
 {
+    found_vars written = {r->written, r->nvars};
     for (uint32_t i = 0; i < list->n; i++) {
-        cs_writes(list->v[i], note_written, r);
+        cs_writes(list->v[i], note, &written);
         r->good &= !is_jump(list->v[i]);
         note_body(r, &list->v[i]->body);
         note_body(r, &list->v[i]->orelse);
@@ -154,6 +165,34 @@ static void check_head(cuda_live *l, const cs *s)
     check_body(r, &s->body);
 }
 
+/* What all but the loop writes and reads. */
+static void note_others(roll_check *r, const cs_list *list, const cs *loop)
+{
+    found_vars set = {r->set, r->nvars}, wanted = {r->wanted, r->nvars};
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->v[i] == loop)
+            continue;
+        cs_writes(list->v[i], note, &set);
+        cs_reads(list->v[i], note, &wanted);
+        note_others(r, &list->v[i]->body, loop);
+        note_others(r, &list->v[i]->orelse, loop);
+    }
+}
+
+/* Fails if something else reads what only the loop writes. Needs: note_body.
+ *
+ *     for j in range(3):
+ *         a = x[i] * 0.5
+ *     y[i] = a */
+static void check_behind(roll_check *r, const cs_list *all, const cs *loop)
+{
+    memset(r->set, 0, r->nvars * sizeof *r->set);
+    memset(r->wanted, 0, r->nvars * sizeof *r->wanted);
+    note_others(r, all, loop);
+    for (uint32_t v = 0; v < r->nvars; v++)
+        r->good &= !(r->written[v] && r->wanted[v] && !r->set[v]);
+}
+
 /* Checks each loop, outer ones first. It walks the forward tree for what is carried, and the
  * backward tree for what is read. */
 static void check_loops(roll_check *r, cuda_fn *forward, const cs_list *list)
@@ -166,6 +205,7 @@ static void check_loops(roll_check *r, cuda_fn *forward, const cs_list *list)
             r->written[s->var] = true;
             r->var = s->var;
             note_body(r, &s->body);
+            check_behind(r, &forward->body, s);
             cuda_live before = {.f = forward, .visit = note_carried, .arg = r};
             cuda_live_walk(&before);
             cuda_live l = {.f = r->f, .visit = check_head, .arg = r};
@@ -200,6 +240,8 @@ static bool rolls_back(cuda_fn *f)
     roll_check r = {.f = f, .nvars = f->u->vars.n, .good = true};
     r.written = arena_zero(&f->c->module, r.nvars + 1);
     r.carried = arena_zero(&f->c->module, r.nvars + 1);
+    r.set = arena_zero(&f->c->module, r.nvars + 1);
+    r.wanted = arena_zero(&f->c->module, r.nvars + 1);
     check_loops(&r, forward, &forward->body);
     return r.good;
 }

@@ -172,6 +172,6 @@ str cuda_global_name(const cuda_job *job, str name)
 {
     name = cuda_name_in_cpp(job->c, name);
     while (is_global(job, name))
-        name = with_underscore(job->c, name);
+        name = cuda_name_in_cpp(job->c, with_underscore(job->c, name));
     return name;
 }

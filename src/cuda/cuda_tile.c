@@ -136,8 +136,7 @@ static bool read_sum(const tile_call *r)
 {
     cuda_fn *f = r->f;
     const type *tile = own_type(f, r->args[0]);
-    const type_kind k = tile && is_wide(tile) ? (type_kind)tile->elem->kind : TYPE_VOID;
-    if (r->n != 1 || (k != TYPE_FLOAT32 && k != TYPE_FLOAT64 && k != TYPE_INT32))
+    if (r->n != 1 || !tile || !is_wide(tile) || !cuda_tile_has_sum(tile->elem))
         return cuda_tile_refuse(r);
     if (f->reverse && !cuda_is_needed_tile(f->u, r->var))
         return true;

@@ -25,6 +25,8 @@ const type *cuda_tile_item(const cuda_job *job, const type *t);
 bool cuda_is_single_tile(const type *t);
 /* cuda_tile_launch.c: how the kernel is launched whose tiles are in shared memory */
 cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u);
+/* Does the unit store the variable, or what it computes of it without tiles, to an array? */
+bool cuda_tile_is_stored(ctx *c, const ir_unit *u, uint32_t var);
 /* Has the kernel tiles that are more than one element for each thread? */
 bool cuda_shares_tiles(const ir_unit *u);
 /* The longest extent of its tiles. */

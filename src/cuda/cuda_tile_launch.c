@@ -25,7 +25,8 @@ typedef struct flow {
     uint8_t *control; /* by depth: what the branches around a statement depend on */
     uint8_t uniform;  /* those that have to be the same in a block */
     bool changed;
-    bool stores; /* a thread stores by its index, or may do so */
+    bool in_loop; /* the statement is in a loop */
+    bool stores;  /* a thread stores by its index, or may do so */
 } flow;
 
 static bool is_tile(const flow *w, uint32_t var)
@@ -74,8 +75,17 @@ static uint8_t of_args(const flow *w, const ir_stmt *s, uint32_t from)
 /* Names of operations that take what differs among the threads: values, and indices of elements. */
 static bool takes_own(str name)
 {
-    static const char *const names[] = {"tile", "tile_extract", "tile_from_thread"};
+    static const char *const names[] = {
+        "tile",    "tile_extract", "tile_from_thread", "tile_add_inplace", "tile_sub_inplace",
+        "tile_set"};
     return STR_IS_IN(name, names) || str_starts(name, "tile_scatter");
+}
+
+/* t[i] of a tile in shared memory, for which threads do not meet. */
+static bool reads_shared(const flow *w, const ir_stmt *s, str name)
+{
+    return str_eq(name, STR("tile_extract")) && s->nargs > 2 &&
+           type_strip_ref(w->u->vars.v[ir_index(args_of(w, s)[2])].type)->shared;
 }
 
 static void flow_into(flow *w, ir_arg a, uint8_t mask)
@@ -112,9 +122,12 @@ static void follow(flow *w, const ir_stmt *s, uint8_t control)
     const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
     const uint8_t from = (uint8_t)(of_args(w, s, result) | control);
     if (cuda_is_tile_call(name)) {
-        w->uniform |= control;
+        /* In a loop the gradient has barriers, which threads meet round by round. */
+        w->uniform |= reads_shared(w, s, name) && !w->in_loop ? 0 : control;
         if (!takes_own(name))
             w->uniform |= of_args(w, s, 1);
+        else
+            w->stores |= from && !result; /* an element of its own */
     } else if (name.n && !result) {
         const ir_callee *callee = &w->u->callees.v[ir_index(a[0])];
         w->stores |= from != 0;
@@ -132,7 +145,7 @@ static void follow(flow *w, const ir_stmt *s, uint8_t control)
 static void follow_all(flow *w)
 {
     uint8_t *control = w->control;
-    uint32_t depth = 0;
+    uint32_t depth = 0, loop = 0; /* loop: the depth of the outermost one; 0: in none */
     const ir_list *list = &w->u->forward;
     for (uint32_t i = 0; i < list->n; i++) {
         const ir_stmt *s = &w->u->stmts.v[list->v[i].stmt];
@@ -141,11 +154,13 @@ static void follow_all(flow *w)
         if (opens) {
             depth++;
             control[depth] = control[depth - 1];
+            loop = !loop && s->op == IR_START ? depth : loop;
         }
+        w->in_loop = loop > 0;
         if (opens || tests)
             control[depth] |= of_args(w, s, 0);
         else if (s->op == IR_END || s->op == IR_STOP)
-            depth--;
+            loop = depth-- == loop ? 0 : loop;
         else
             follow(w, s, control[depth]);
         WEFT_ASSERT(depth <= i + 1);
@@ -174,13 +189,65 @@ cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u)
     return u->launch_dim == 1 && !w.uniform && w.stores ? CUDA_BLOCKS_COVER : CUDA_BLOCKS_TILED;
 }
 
+/* --- what is stored */
+
+static bool reads_any(const flow *w, const ir_stmt *s, bool result)
+{
+    return of_args(w, s, result) != 0;
+}
+
+/* One statement: what reads the variable has it, too. True: it stores it. */
+static bool carries(flow *w, const ir_stmt *s)
+{
+    const str name = cuda_called_name(w->u, s);
+    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+    if (!s->nargs || !reads_any(w, s, result) || cuda_is_tile_call(name))
+        return false;
+    const ir_callee *callee =
+        name.n && !result ? &w->u->callees.v[ir_index(args_of(w, s)[0])] : NULL;
+    if (s->op == IR_SLOT_STORE || s->op == IR_SLOT_SET || s->op == IR_STORE_REF ||
+        (callee &&
+         (callee->func || str_eq(name, STR("array_store")) || str_eq(name, STR("store")))))
+        return true;
+    flow_into(w, args_of(w, s)[callee && s->nargs > 1 ? 1 : 0], 1);
+    return false;
+}
+
+bool cuda_tile_is_stored(ctx *c, const ir_unit *u, uint32_t var)
+{
+    flow w = {.u = u, .of = arena_zero(&c->module, u->vars.n + 1), .changed = true};
+    w.of[var] = 1;
+    while (w.changed) {
+        w.changed = false;
+        for (uint32_t i = 0; i < u->forward.n; i++)
+            if (carries(&w, &u->stmts.v[u->forward.v[i].stmt]))
+                return true;
+    }
+    return false;
+}
+
 /* --- which tiles a kernel has */
+
+/* Does it make a tile of vectors, or add one at an offset that is computed? All of the block have
+ * to have the same offset. */
+static bool is_more_than_simple(const ir_unit *u, const ir_stmt *s, str name)
+{
+    const ir_arg *a = u->args.v + s->args;
+    bool more = str_eq(name, STR("tile")) && s->op == IR_CALL &&
+                !type_is_scalar(u->vars.v[ir_index(a[0])].type->elem);
+    if (str_eq(name, STR("tile_atomic_add")))
+        for (uint32_t i = 3; i + 1 < s->nargs; i++)
+            more |= ir_kind(a[i]) != IR_ARG_VAR || !u->vars.v[ir_index(a[i])].constant;
+    return more;
+}
 
 bool cuda_shares_tiles(const ir_unit *u)
 {
     for (uint32_t i = 0; i < u->forward.n; i++) {
-        const str name = cuda_called_name(u, &u->stmts.v[u->forward.v[i].stmt]);
-        if (cuda_is_tile_call(name) && !cuda_is_simple_tile_call(name))
+        const ir_stmt *s = &u->stmts.v[u->forward.v[i].stmt];
+        const str name = cuda_called_name(u, s);
+        if (cuda_is_tile_call(name) &&
+            (!cuda_is_simple_tile_call(name) || is_more_than_simple(u, s, name)))
             return true;
     }
     return false;

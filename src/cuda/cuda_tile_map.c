@@ -9,7 +9,7 @@
  *     }
  */
 #include "cuda/cuda_operand.h"
-#include "cuda/cuda_tile_ops.h"
+#include "cuda/cuda_tile_linear.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
@@ -222,6 +222,8 @@ bool cuda_tile_read_astype(const tile_call *r)
 bool cuda_tile_read_inplace(const tile_call *r)
 {
     cuda_fn *f = r->f;
+    if (r->n > 2)
+        return cuda_tile_read_update(r);
     cuda_tile *to = cuda_tile_operand(r, 0), *from = cuda_tile_operand(r, 1);
     if (!to || r->n != 2 || !from || to->kind == CUDA_TILE_COMPUTED ||
         cuda_tile_size(from) != cuda_tile_size(to))

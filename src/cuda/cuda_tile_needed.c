@@ -31,10 +31,11 @@ static bool mark_operands(const ir_unit *u, const ir_stmt *s, uint32_t first, ui
 /* The adjoint reads its operands' elements. */
 static bool reads_values(str name)
 {
-    static const char *const names[] = {
-        "tile_mul",       "tile_mul_elementwise", "tile_div", "tile_div_elementwise",
-        "tile_unary_map", "tile_binary_map",      "tile_map", "tile_matmul",
-        "tile_matmul_acc"};
+    static const char *const names[] = {"tile_mul",        "tile_mul_elementwise",
+                                        "tile_div",        "tile_div_elementwise",
+                                        "tile_unary_map",  "tile_binary_map",
+                                        "tile_map",        "tile_matmul",
+                                        "tile_matmul_acc", "tile_axpy"};
     return STR_IS_IN(name, names);
 }
 
@@ -49,26 +50,33 @@ static bool has_indices(str name)
 /* A multiple of a tile, by a constant: its gradient does not ask for the tile. */
 static bool is_scaled(const ir_unit *u, const ir_stmt *s, str name)
 {
-    const ir_arg by = s->nargs > 2 ? u->args.v[s->args + 2] : u->args.v[s->args];
-    return (str_eq(name, STR("tile_mul")) || str_eq(name, STR("tile_div"))) &&
+    const bool axpy = str_eq(name, STR("tile_axpy"));
+    const ir_arg by = s->nargs > 2 ? u->args.v[s->args + (axpy ? 1 : 2)] : u->args.v[s->args];
+    return (axpy || str_eq(name, STR("tile_mul")) || str_eq(name, STR("tile_div"))) &&
            ir_kind(by) == IR_ARG_VAR && u->vars.v[ir_index(by)].constant;
 }
 
 /* Gives a value that is no tile: its operands are needed whatever follows. */
 static bool is_always_needed(str name)
 {
-    static const char *const names[] = {"tile_extract", "untile", "tile_min", "tile_max",
-                                        "tile_reduce"};
+    static const char *const names[] = {"tile_extract", "untile",      "tile_min",    "tile_max",
+                                        "tile_reduce",  "tile_argmin", "tile_argmax", "tile_sort"};
     return STR_IS_IN(name, names) || str_starts(name, "tile_cholesky") ||
            str_starts(name, "tile_lower_solve") || str_starts(name, "tile_upper_solve");
+}
+
+/* The tile that it sets is its last operand. */
+static bool sets_last(str name)
+{
+    static const char *const names[] = {"tile_fft", "tile_ifft", "tile_diag_add", "tile_axpy"};
+    return STR_IS_IN(name, names);
 }
 
 /* The variable whose tile the statement sets. */
 static uint32_t target_of(const ir_unit *u, const ir_stmt *s, str name)
 {
-    const bool last = str_eq(name, STR("tile_fft")) || str_eq(name, STR("tile_ifft"));
     const uint32_t at = s->op == IR_CALL                       ? 0
-                        : last                                 ? s->nargs - 1
+                        : sets_last(name)                      ? s->nargs - 1
                         : str_eq(name, STR("tile_matmul_acc")) ? 6
                                                                : 1;
     const ir_arg a = at < s->nargs ? u->args.v[s->args + at] : u->args.v[s->args];
@@ -106,9 +114,9 @@ void cuda_tile_find_needed(cuda_fn *f)
             mark_operands(u, s, 2, 3, f->needed_tiles);
         if (s->op != IR_ADJ_CALL || !reads_values(name) || is_scaled(u, s, name))
             continue;
-        /* Of a product not the tile that it is added to. */
-        const bool product = str_starts(name, "tile_matmul");
-        mark_operands(u, s, product ? 4 : 1, product ? 6 : s->nargs, f->needed_tiles);
+        /* Of products not the tile that they are added to. */
+        const bool product = str_starts(name, "tile_matmul"), axpy = str_eq(name, STR("tile_axpy"));
+        mark_operands(u, s, product ? 4 : 1, product ? 6 : axpy ? 3 : s->nargs, f->needed_tiles);
     }
     while (more) {
         more = false;
@@ -119,7 +127,8 @@ void cuda_tile_find_needed(cuda_fn *f)
 
 bool cuda_tile_is_replayed(const tile_call *r)
 {
-    static const char *const setters[] = {"tile_add_inplace", "tile_sub_inplace"};
+    static const char *const setters[] = {"tile_add_inplace", "tile_sub_inplace", "tile_set",
+                                          "tile_scatter_add", "tile_scatter_masked"};
     cuda_fn *f = r->f;
     if (!f->reverse)
         return true;
@@ -128,7 +137,7 @@ bool cuda_tile_is_replayed(const tile_call *r)
         var = ir_index(r->args[5]);
     else if (STR_IS_IN(r->name, setters))
         var = ir_index(r->args[0]);
-    else if (str_eq(r->name, STR("tile_fft")) || str_eq(r->name, STR("tile_ifft")))
+    else if (sets_last(r->name))
         var = ir_index(r->args[r->n - 1]);
     else if (str_eq(r->name, STR("tile_assign")))
         var = cuda_tile_root(f->u, ir_index(r->args[0]));

@@ -34,6 +34,11 @@ cx *cuda_tile_array_element(const tile_call *r, const cuda_tile *t, const cuda_t
 /* The list for what stores an element: under the condition that the array has it, and for a tile's
  * only one that it is the first thread. */
 cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside);
+bool cuda_tile_has_sum(const type *t);
+/* e times operand i, a number; e itself if that is 1. */
+cx *cuda_tile_scaled(const tile_call *r, uint32_t i, cx *e);
+/* The number as one of this type. */
+cx *cuda_tile_cast(cuda_fn *f, const type *t, cx *e);
 /* The thread's number in its block. */
 cx *cuda_tile_thread(cuda_fn *f);
 /* A loop of each thread. */

@@ -111,7 +111,7 @@ static str array_name(cuda_fn *f, uint32_t var)
     str name = hint;
     for (uint32_t i = 2; cuda_is_taken(f, name) || (!v->python && cuda_is_source_name(f->u, name));
          i++)
-        name = cuda_sprintf(f, "%.*s%u", (int)hint.n, hint.p, i);
+        name = cuda_cpp_name(f, cuda_sprintf(f, "%.*s%u", (int)hint.n, hint.p, i));
     str_map_set(&f->c->module, &f->taken, name, 1);
     return name;
 }
@@ -289,7 +289,8 @@ static bool clashes(const cuda_tile_use *use, const cuda_tile *t)
 {
     const bool owners = use->owners && use->tile == t;
     const cuda_tile_touch apart = owners ? CUDA_TILE_BY_OWNERS : CUDA_TILE_IDLE;
-    return t->written > apart || (use->writes && t->read > apart);
+    const bool sums = use->writes == CUDA_TILE_SUMS && t->sums;
+    return (t->written > apart && !sums) || (use->writes && t->read > apart);
 }
 
 void cuda_tile_wait(cuda_fn *f, cs_list *out)
@@ -334,6 +335,8 @@ static void note_touch(const cuda_tile_use *use, cuda_tile *t, bool *any)
     const cuda_tile_touch by = owners ? CUDA_TILE_BY_OWNERS : CUDA_TILE_BY_ANY;
     cuda_tile_touch *touch = use->writes ? &t->written : &t->read;
     (void)any;
+    if (use->writes)
+        t->sums = use->writes == CUDA_TILE_SUMS && (t->sums || !t->written);
     *touch = by > *touch ? by : *touch;
 }
 

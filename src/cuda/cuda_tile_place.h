@@ -28,13 +28,17 @@ typedef struct cuda_tile {
     const type *elem;
     uint32_t ndim;
     int64_t dims[CUDA_TILE_DIMS];
-    uint32_t var;               /* SINGLE, OWN */
+    uint32_t var;   /* SINGLE, OWN */
+    uint32_t parts; /* a SINGLE's gradient: a variable of each thread with what it has
+                                   to add, which is more than 0 only since `pending` */
+    bool pending;
     struct cuda_tile *of;       /* MAPPED, RESHAPED */
     struct cuda_tile *gradient; /* NULL: not asked for so far */
     cx *offset[CUDA_TILE_DIMS];
     int8_t from[CUDA_TILE_DIMS]; /* -1: none */
     struct cuda_tile_map *map;   /* COMPUTED */
     cuda_tile_touch written, read;
+    bool sums; /* all that has been written are atomic additions */
 } cuda_tile;
 
 /* How an element is computed of those of other tiles and of numbers: e, a call, whose operands are
@@ -85,9 +89,12 @@ cuda_tile_loop cuda_tile_each(cuda_fn *f, cs_list *out, const cuda_tile *t);
 /* What an operation does with tiles comes before its loop, so that a barrier can stand between:
  * noted for all of its operands, and done by cuda_tile_meet. `owners`: each element by the thread
  * that cuda_tile_each gives it. */
+enum { CUDA_TILE_SUMS = 2 };
+
 typedef struct cuda_tile_use {
     cuda_tile *tile;
-    bool writes, owners;
+    uint8_t writes; /* CUDA_TILE_SUMS: atomic additions, which do not clash with each other */
+    bool owners;
 } cuda_tile_use;
 void cuda_tile_meet(cuda_fn *f, cs_list *out, const cuda_tile_use *uses, uint32_t n);
 /* A __syncthreads(). */

@@ -245,7 +245,7 @@ static bool read_full(const tile_call *r)
     return t && x && x->type == t ? fill(r, x) : cuda_tile_refuse(r);
 }
 
-static cx *cast(cuda_fn *f, const type *t, cx *e)
+cx *cuda_tile_cast(cuda_fn *f, const type *t, cx *e)
 {
     if (e->type == t)
         return e;
@@ -262,7 +262,7 @@ static bool read_arange(const tile_call *r)
     if (!t || r->n != 3 || !type_is_scalar(t->elem))
         return cuda_tile_refuse(r);
     const cuda_tile_loop l = begin(r, t);
-    cx *x = cast(f, t->elem, l.at[0]);
+    cx *x = cuda_tile_cast(f, t->elem, l.at[0]);
     if (!is_constant(r, 2, 1))
         x = cx_call2(f, CUDA_OP_MUL, t->elem, x, cuda_operand_value(f, r->args[2]));
     if (!is_constant(r, 0, 0))
@@ -284,15 +284,21 @@ cs *cuda_tile_count(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **cou
     return s;
 }
 
+/* Has block_sum values of the type? There are atomics for its scalars. */
+bool cuda_tile_has_sum(const type *t)
+{
+    const type_kind k = type_is_value(t) ? (type_kind)type_scalar_of(t)->kind : TYPE_VOID;
+    return k == TYPE_FLOAT32 || k == TYPE_FLOAT64 || k == TYPE_INT32 || k == TYPE_UINT32 ||
+           k == TYPE_INT64 || k == TYPE_UINT64;
+}
+
 /* Each thread adds up its own elements, and block_sum those sums. */
 static bool read_sum(const tile_call *r)
 {
     cuda_fn *f = r->f;
     const cuda_tile *to = cuda_tile_made(r);
     cuda_tile *t = cuda_tile_operand(r, 0);
-    const type_kind k = to ? (type_kind)to->elem->kind : TYPE_VOID;
-    if (!t || to->kind != CUDA_TILE_SINGLE ||
-        (k != TYPE_FLOAT32 && k != TYPE_FLOAT64 && k != TYPE_INT32))
+    if (!t || !to || to->kind != CUDA_TILE_SINGLE || !cuda_tile_has_sum(to->elem))
         return cuda_tile_refuse(r);
     if (t->kind == CUDA_TILE_SINGLE) {
         cs_set(f, r->out, r->result, cx_var(f, t->var));
@@ -343,8 +349,7 @@ static cx *min_or_max(const tile_call *r)
 
 static cx *named_function(const tile_call *r)
 {
-    cx *e = r->n == 2 ? cuda_tile_function(r, r->args[0], r->type, 2) : NULL;
-    return e && e->kind == CX_CALL ? e : NULL;
+    return r->n == 2 ? cuda_tile_pair(r, 1, r->type) : NULL;
 }
 
 static bool read_extremum(const tile_call *r)
@@ -380,6 +385,14 @@ static bool read_sum_axis(const tile_call *r)
 
 /* --- products */
 
+cx *cuda_tile_scaled(const tile_call *r, uint32_t i, cx *e)
+{
+    if (is_constant(r, i, 1))
+        return e;
+    cx *by = cuda_tile_cast(r->f, e->type, cuda_operand_value(r->f, r->args[i]));
+    return cx_call2(r->f, CUDA_OP_MUL, e->type, by, e);
+}
+
 /* out = alpha * a @ b + beta * out; the first three operands are functions of a library that the
  * text does without. */
 static bool read_product(const tile_call *r)
@@ -389,17 +402,21 @@ static bool read_product(const tile_call *r)
               *to = cuda_tile_operand(r, 5);
     const bool adds = str_eq(r->name, STR("tile_matmul_acc"));
     if (r->n != 8 || !a || !b || !to || a->ndim != 2 || b->ndim != 2 || to->ndim != 2 ||
-        !type_is_scalar(to->elem) || !is_constant(r, 6, 1) || !is_constant(r, 7, adds))
+        !type_is_scalar(to->elem))
         return cuda_tile_refuse(r);
     const cuda_tile_use uses[] = {{to, true, true}, {a, false, false}, {b, false, false}};
     cuda_tile_meet(f, r->out, uses, 3);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
     cx *sum = cuda_tile_new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *k;
     cs *loop = cuda_tile_count(f, l.body, 0, a->dims[1], &k);
-    cx *left = cast(f, to->elem, cuda_tile_value(f, a, (cx *[]){l.at[0], k}));
-    cx *right = cast(f, to->elem, cuda_tile_value(f, b, (cx *[]){k, l.at[1]}));
+    cx *left = cuda_tile_cast(f, to->elem, cuda_tile_value(f, a, (cx *[]){l.at[0], k}));
+    cx *right = cuda_tile_cast(f, to->elem, cuda_tile_value(f, b, (cx *[]){k, l.at[1]}));
     cs_set(f, &loop->body, sum, cx_call2(f, CUDA_OP_MUL, to->elem, left, right))->add = true;
-    cs_set(f, l.body, cuda_tile_element(f, to, l.at), sum)->add = adds;
+    cx *e = cuda_tile_scaled(r, 6, sum);
+    if (adds && !is_constant(r, 7, 1) && !is_constant(r, 7, 0))
+        e = cx_call2(f, CUDA_OP_ADD, to->elem, e,
+                     cuda_tile_scaled(r, 7, cuda_tile_value(f, to, l.at)));
+    cs_set(f, l.body, cuda_tile_element(f, to, l.at), e)->add = adds && is_constant(r, 7, 1);
     return true;
 }
 
@@ -492,6 +509,9 @@ bool cuda_sets_tile(str name)
                                           "tile_min",
                                           "tile_max",
                                           "tile_reduce",
+                                          "tile_dot",
+                                          "tile_argmin",
+                                          "tile_argmax",
                                           "tile_extract"};
     return !STR_IS_IN(name, reading);
 }
@@ -549,6 +569,22 @@ static const struct {
     {"tile_view", cuda_tile_read_view},
     {"tile_assign", cuda_tile_read_assign},
     {"tile_extract", read_extract},
+    {"tile_dot", cuda_tile_read_dot},
+    {"tile_argmin", cuda_tile_read_position},
+    {"tile_argmax", cuda_tile_read_position},
+    {"tile_reduce_axis", cuda_tile_read_reduce_axis},
+    {"tile_scatter_add", cuda_tile_read_scatter},
+    {"tile_scatter_masked", cuda_tile_read_scatter},
+    {"tile_diag_add", cuda_tile_read_diagonal},
+    {"tile_axpy", cuda_tile_read_axpy},
+    {"tile_set", cuda_tile_read_set},
+    {"tile_sort", cuda_tile_read_sort},
+    {"tile_bvh_query_aabb", cuda_tile_read_query},
+    {"tile_bvh_query_ray", cuda_tile_read_query},
+    {"tile_bvh_query_next", cuda_tile_read_query_next},
+    {"tile_mesh_query_aabb", cuda_tile_read_query},
+    {"tile_mesh_query_aabb_next", cuda_tile_read_query_next},
+    {"tile_query_valid", cuda_tile_read_query},
 };
 
 bool cuda_read_shared_tile(const tile_call *r)

@@ -410,10 +410,12 @@ bool cs_list_uses(const cuda_fn *f, const cs_list *list, uint32_t var)
     return false;
 }
 
+/* An array of Fabric is the elements that the kernel sees through it, as for weft run. */
 bool cuda_has_elements(const type *t)
 {
     return t->kind == TYPE_ARRAY &&
-           (t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_INDEXED);
+           (t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_INDEXED ||
+            t->array_class == ARRAY_FABRIC);
 }
 
 /* Integers, bools, and what has no scalars; structs may have members with adjoints. */
@@ -425,7 +427,7 @@ bool cuda_is_integral(const type *t)
     const type *s = type_scalar_of(t);
     if (s)
         return !type_is_float(s);
-    return t->kind != TYPE_STRUCT;
+    return t->kind != TYPE_STRUCT && !type_is_hit(t);
 }
 
 /* The expression with another variable; parts that do not name it are shared, since expressions do

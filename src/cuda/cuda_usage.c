@@ -12,6 +12,7 @@
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
 
 /* The variable that var is the adjoint of, or var itself. */
 static const cv *primal_of(const cuda_fn *f, uint32_t var)
@@ -24,6 +25,8 @@ void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
 {
     WEFT_ASSERT(array->kind == CX_VAR && dim < 4);
     cv *v = (cv *)(uintptr_t)primal_of(f, array->var);
+    if (!v->param)
+        cuda_unsupported(f, "the size of an array that is chosen while the kernel runs");
     if (stride)
         v->strides |= (uint8_t)(1u << dim);
     else
@@ -145,6 +148,32 @@ static bool binds(cuda_fn *f, const cs *s)
     return true;
 }
 
+/* A pointer to an array, which is no parameter. */
+static bool is_pointer(const cuda_fn *f, const cx *e)
+{
+    return e && e->kind == CX_VAR && e->type->kind == TYPE_ARRAY && !f->vars.v[e->var].param;
+}
+
+/* What is written through a pointer is written to the arrays that it is set to. True: one of them
+ * was not known to be written. */
+static bool note_pointers(cuda_fn *f, const cs_list *list)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        if (is_pointer(f, s->to) && f->vars.v[s->to->var].written) {
+            const cx *root = s->e;
+            while (root->nargs && root->kind != CX_VAR)
+                root = root->args[0];
+            any |= root->kind == CX_VAR && !f->vars.v[root->var].written;
+            note_written(f, root);
+        }
+        any |= note_pointers(f, &s->body);
+        any |= note_pointers(f, &s->orelse);
+    }
+    return any;
+}
+
 /* The statements of the list and those in them. */
 static void note_list(cuda_fn *f, const cs_list *list)
 {
@@ -156,7 +185,7 @@ static void note_list(cuda_fn *f, const cs_list *list)
         mention_expr(f, s->stop);
         mention_expr(f, s->step);
         cs_writes(s, mention, f);
-        if (s->to && !binds(f, s))
+        if (s->to && !binds(f, s) && !is_pointer(f, s->to))
             note_written(f, s->to);
         if (s->to && s->to->kind == CX_FIELD && s->e->type && s->e->type->kind == TYPE_ARRAY)
             note_written(f, s->e); /* a struct's pointers are for writing, too */
@@ -171,4 +200,6 @@ static void note_list(cuda_fn *f, const cs_list *list)
 void cuda_mark_usage(cuda_fn *f)
 {
     note_list(f, &f->body);
+    while (note_pointers(f, &f->body))
+        ;
 }

@@ -42,14 +42,15 @@ bool cuda_is_source_name(const ir_unit *u, str name)
     return str_eq(sym_str(u->code->name), name);
 }
 
-/* The name with as many underscores as make it free; taken from now on. */
-/* In C++ names with two underscores in a row are reserved. */
+/* In C++ names with two underscores in a row are reserved. Behind "N_" comes "n_2", for "N_2" may
+ * be a macro. */
 str cuda_next_name(cuda_fn *f, str name)
 {
     const bool ends = name.n && name.p[name.n - 1] == '_';
-    return cuda_sprintf(f, ends ? "%.*s2" : "%.*s_", (int)name.n, name.p);
+    return cuda_cpp_name(f, cuda_sprintf(f, ends ? "%.*s2" : "%.*s_", (int)name.n, name.p));
 }
 
+/* The name with as many underscores as make it free; taken from now on. */
 str cuda_free_var(cuda_fn *f, str name)
 {
     while (cuda_is_taken(f, name) || cuda_is_source_name(f->u, name))

@@ -309,7 +309,8 @@ cuda_expr cuda_rule_call(cuda_defs *n, str name, const type *result, const cuda_
     if (!types_of(args, nargs, types))
         return CUDA_NONE;
     for (const cuda_rule *r = cuda_rules; r->name; r++)
-        if (str_eq(name, str_c(r->name)) && cuda_match(n, r, types, nargs, result, &b))
+        if (name.p[0] == r->name[0] && str_eq(name, str_c(r->name)) &&
+            cuda_match(n, r, types, nargs, result, &b))
             return cuda_apply(n, r, &b, args);
     return CUDA_NONE;
 }

@@ -31,6 +31,20 @@ static const block_function sum_function = {
                  "    __syncthreads();\n"
                  "    return all;\n}\n"};
 
+/* The same of 64-bit integers, for which atomicAdd takes them without a sign. */
+static const block_function long_sum_function = {
+    "block_sum", "// The sum of x over the threads of the block, which all have to call it.\n"
+                 "__device__ inline $T $N($T x)\n{\n"
+                 "    __shared__ unsigned long long sum;\n"
+                 "    if ($F())\n"
+                 "        sum = 0;\n"
+                 "    __syncthreads();\n"
+                 "    atomicAdd(&sum, (unsigned long long)x);\n"
+                 "    __syncthreads();\n"
+                 "    const $T all = ($T)sum;\n"
+                 "    __syncthreads();\n"
+                 "    return all;\n}\n"};
+
 /* What thread `from` has: block_value(x, 255). */
 static const block_function value_function = {
     "block_value",
@@ -97,6 +111,27 @@ static str define(cuda_defs *n, const block_function *f, const type *t, str firs
     return name;
 }
 
+/* The function for sums of type t; those of vectors and matrices are of their scalars. */
+static str sum_name(cuda_defs *n, const type *t, str first)
+{
+    const type *scalar = type_scalar_of(t);
+    const bool wide = scalar->kind == TYPE_INT64 || scalar->kind == TYPE_UINT64;
+    const str name = define(n, wide ? &long_sum_function : &sum_function, scalar, first);
+    const str on = cuda_type_name(n, t), key = cuda_text(n, "block_sum(@)", on);
+    if (t == scalar || cuda_def_find(n, key))
+        return name;
+    str body = STR("");
+    for (int k = 0; k < cuda_lanes(t); k++) {
+        const str lane = cuda_lane(n, t, k);
+        body = cuda_text(n, "@    x@ = @(x@);\n", body, lane, name, lane);
+    }
+    cuda_def_add(
+        n, key, name,
+        cuda_text(n, "__device__ inline @ @(@ x)\n{\n@    return x;\n}\n", on, name, on, body),
+        false);
+    return name;
+}
+
 /* Its name begins with "block_". */
 cuda_expr cuda_block(cuda_defs *n, str native, const type *result, const cuda_expr *args)
 {
@@ -104,6 +139,8 @@ cuda_expr cuda_block(cuda_defs *n, str native, const type *result, const cuda_ex
         return cuda_expr_of(STR("__syncthreads()"), NULL, CUDA_POSTFIX);
     if (str_eq(native, STR("block_thread")))
         return cuda_expr_of(STR("threadIdx.x"), type_scalar(n->c, TYPE_UINT32), CUDA_POSTFIX);
+    if (str_eq(native, STR("block_width")))
+        return cuda_expr_of(STR("blockDim.x"), type_scalar(n->c, TYPE_UINT32), CUDA_POSTFIX);
     const str none = STR("");
     if (str_eq(native, STR("block_fft"))) {
         const type *complex = args[0].type;
@@ -121,6 +158,6 @@ cuda_expr cuda_block(cuda_defs *n, str native, const type *result, const cuda_ex
     if (str_eq(native, STR("block_first")))
         return cuda_expr_of(cuda_text(n, "@()", first), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX);
     WEFT_ASSERT(str_eq(native, STR("block_sum")));
-    return cuda_expr_of(cuda_text(n, "@(@)", define(n, &sum_function, result, first), args[0].text),
-                        result, CUDA_POSTFIX);
+    return cuda_expr_of(cuda_text(n, "@(@)", sum_name(n, result, first), args[0].text), result,
+                        CUDA_POSTFIX);
 }

@@ -187,7 +187,8 @@ bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result
         return cuda_construct_adjoint(&q, result);
     if (is_from_vectors(q.name))
         return cuda_from_vectors_adjoint(&q);
-    return cuda_element_adjoint(&q) || cuda_atomic_adjoint(&q) || cuda_rule_adjoint(&q);
+    return cuda_element_adjoint(&q) || cuda_atomic_adjoint(&q) || cuda_rule_adjoint(&q) ||
+           cuda_object_adjoint(&q, cuda_sets_variables(native, nargs));
 }
 
 /* Warp's search (native/array.h lower_bound) of a sorted range. It gives the last index, not the

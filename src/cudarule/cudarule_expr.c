@@ -438,6 +438,8 @@ static const infix *infix_next(cuda_run *r, int least)
 {
     cuda_skip_space(r);
     for (size_t i = 0; i < sizeof infixes / sizeof *infixes; i++) {
+        if (*r->p != infixes[i].symbol[0])
+            continue;
         const size_t n = strlen(infixes[i].symbol);
         if (strncmp(r->p, infixes[i].symbol, n) != 0)
             continue;

@@ -31,6 +31,9 @@ cuda_expr cuda_matrix(cuda_defs *n, str name, const type *result, const cuda_exp
 cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
 bool cuda_atomic_adjoint(const cuda_adjoint *q);
 
+/* cudarule_object.c: queries of meshes; sets: the form that sets variables */
+bool cuda_object_adjoint(const cuda_adjoint *q, bool sets);
+
 /* cudarule_block.c: what the threads of a block do together; its name begins with "block_" */
 cuda_expr cuda_block(cuda_defs *n, str native, const type *result, const cuda_expr *args);
 

@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "base/asset.h"
 #include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_type.h"
 
 /* Builtins that are no block of the same name, or whose last arguments have no meaning here. */
@@ -39,6 +40,10 @@ static const struct {
     {"mesh_get_index", NULL, 2},
     {"mesh_get_point", NULL, 2},
     {"mesh_get_velocity", NULL, 2},
+    {"mesh_pull_point", NULL, 7},
+    {"mesh_pull_position", NULL, 3},
+    {"mesh_pull_ray", NULL, 6},
+    {"mesh_pull_velocity", NULL, 3},
     {"mesh_query_aabb", NULL, 3},
     {"mesh_query_furthest_point_no_sign", NULL, 3},
     {"mesh_query_point", NULL, 3},
@@ -57,6 +62,10 @@ static const struct {
     {"texture_pull_3d", NULL, 3},
     {"texture_pull_3d_lod", NULL, 4},
     {"texture_sample", NULL, 0},
+    {"tile_bvh_query_aabb", "block_query_aabb", 3},
+    {"tile_bvh_query_ray", "block_query_ray", 3},
+    {"tile_mesh_query_aabb", "block_query_faces", 3},
+    {"tile_query_valid", "block_query_valid", 1},
     {"volume_bend_f", NULL, 4},
     {"volume_index_to_world", NULL, 2},
     {"volume_index_to_world_dir", NULL, 2},
@@ -86,8 +95,10 @@ static const struct {
 } classes[] = {
     {"wp::hash_grid_query_f", "HashGridQuery", "hash_grid_query_next"},
     {"wp::bvh_query_t", "BvhQuery", "bvh_query_next"},
+    {"wp::bvh_query_thread_block_t", "BlockQuery", "block_query_next"},
     {"wp::Mesh", "Mesh", NULL},
     {"wp::mesh_query_aabb_t", "MeshQuery", "mesh_query_next"},
+    {"wp::mesh_query_aabb_thread_block_t", "BlockQuery", "block_query_next"},
     {"wp::mesh_query_point_t", "MeshQueryPoint", NULL},
     {"wp::mesh_query_ray_t", "MeshQueryRay", NULL},
     {"wp::texture1d_t", "Texture", NULL},
@@ -233,7 +244,8 @@ static str define(cuda_defs *n, str name)
 
 bool cuda_is_object_call(str native)
 {
-    if (!native.n || !strchr("bhimqtv", native.p[0])) /* asked of every call */
+    enum { SHORTEST = sizeof "mesh_get" - 1 };
+    if (native.n < SHORTEST || !strchr("bhimqtv", native.p[0])) /* asked of every call */
         return false;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (str_eq(native, str_c(calls[i].native)))
@@ -360,8 +372,97 @@ cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const c
         function = str_c(step);
     if (!function.n)
         return CUDA_NONE;
+    if (!result &&
+        (str_eq(native, STR("mesh_pull_position")) || str_eq(native, STR("mesh_pull_velocity"))))
+        result = vec_type(n, 2); /* rules of adjoints leave it open */
     str text = cuda_text(n, "@(", define(n, function));
     for (uint32_t i = 0; i < count; i++)
         text = cuda_text(n, i ? "@, @" : "@@", text, args[i].text);
     return cuda_expr_of(cuda_text(n, "@)", text), result, CUDA_POSTFIX);
+}
+
+/* ---- adjoints of queries ---- */
+
+/* Where a query's weights and their adjoints are: members of its result, or variables that it set.
+ */
+typedef struct query_slopes {
+    bool ray;
+    uint32_t t, u, v, face; /* arguments, of a query that sets variables */
+} query_slopes;
+
+/* False: it is no query that has an adjoint. */
+static bool query_slopes_of(const cuda_adjoint *q, query_slopes *out)
+{
+    const bool ray = str_eq(q->name, STR("mesh_query_ray"));
+    const bool point =
+        str_starts(q->name, "mesh_query_point") || str_starts(q->name, "mesh_query_furthest_point");
+    const uint32_t face = q->nargs == 6 ? 3 : 4; /* without a sign, one variable less */
+    *out =
+        ray ? (query_slopes){true, 4, 5, 6, 9} : (query_slopes){false, 0, face + 1, face + 2, face};
+    return ray || point;
+}
+
+/* A member of the result or of its adjoint, or the variable of argument k; empty for an adjoint
+ * that nobody needs. */
+static str part_of(const cuda_adjoint *q, bool sets, const char *member, uint32_t k, bool adjoint)
+{
+    if (!sets)
+        return cuda_text(q->n, "@.@", adjoint ? q->adj_result->text : q->value->text,
+                         str_c(member));
+    return adjoint ? q->adj_args[k].text : q->args[k].text;
+}
+
+/* vector * number, by the operator of the rules */
+static str scaled(cuda_defs *n, str vector, str number)
+{
+    const type *v = vec3_type(n);
+    const cuda_expr args[2] = {cuda_expr_of(vector, v, CUDA_POSTFIX),
+                               cuda_expr_of(number, v->elem, CUDA_POSTFIX)};
+    return n->resolver->call(n, STR("mul"), v, args, 2).text;
+}
+
+/* arg += what `text` computes */
+static void pull(const cuda_adjoint *q, uint32_t arg, str text)
+{
+    const cuda_expr e = cuda_expr_of(text, vec3_type(q->n), CUDA_POSTFIX);
+    if (q->adj_args[arg].text.n)
+        cuda_add_sum(q->n, q->out, &q->adj_args[arg], &e, false);
+}
+
+/* The sum for adjoints of t, u and v; those that are empty are 0. */
+static void pull_by(const cuda_adjoint *q, const query_slopes *s, bool sets, const str by[3])
+{
+    cuda_defs *n = q->n;
+    const str zero = STR("0.0f"), du = by[1].n ? by[1] : zero, dv = by[2].n ? by[2] : zero;
+    const str face = part_of(q, sets, "face", s->face, false);
+    str text =
+        cuda_text(n, "@(@, @, @", define(n, s->ray ? STR("mesh_pull_ray") : STR("mesh_pull_point")),
+                  q->args[0].text, q->args[s->ray ? 2 : 1].text, face);
+    if (s->ray)
+        text = cuda_text(n, "@, @", text, by[0].n ? by[0] : zero);
+    else
+        text = cuda_text(n, "@, @, @", text, part_of(q, sets, "u", s->u, false),
+                         part_of(q, sets, "v", s->v, false));
+    text = cuda_text(n, "@, @, @)", text, du, dv);
+    pull(q, 1, text);
+    if (s->ray)
+        pull(q, 2, scaled(n, text, part_of(q, sets, "t", s->t, false)));
+}
+
+bool cuda_object_adjoint(const cuda_adjoint *q, bool sets)
+{
+    query_slopes s;
+    if (!query_slopes_of(q, &s))
+        return false;
+    const str by[3] = {s.ray ? part_of(q, sets, "t", s.t, true) : (str){0},
+                       part_of(q, sets, "u", s.u, true), part_of(q, sets, "v", s.v, true)};
+    if (!sets)
+        pull_by(q, &s, sets, by);
+    for (uint32_t i = 0; sets && i < 3; i++) { /* each of one adjoint, which may turn out zero */
+        str one[3] = {{0}, {0}, {0}};
+        one[i] = by[i];
+        if (one[i].n)
+            pull_by(q, &s, sets, one);
+    }
+    return true;
 }

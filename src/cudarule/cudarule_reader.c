@@ -31,6 +31,8 @@ void cuda_skip_space(cuda_run *r)
 bool cuda_accept(cuda_run *r, const char *token)
 {
     cuda_skip_space(r);
+    if (*r->p != *token)
+        return false;
     const size_t n = strlen(token);
     if (strncmp(r->p, token, n) != 0)
         return false;

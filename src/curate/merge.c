@@ -24,43 +24,12 @@
 #include <stdlib.h>
 
 #include "base/atomic_file.h"
-#include "base/extsort.h"
 #include "base/file.h"
 #include "base/io.h"
 #include "base/json_peek.h"
 #include "base/run_status.h"
 #include "curate/merge_copy.h"
-#include "curate/merge_read.h"
-#include "make/make_queue.h"
-#include "make/maker.h"
-
-/* A sample that has left the candidate of its part, and the number of the candidate it went to. */
-typedef struct merge_move {
-    uint64_t index, attempt;
-} merge_move;
-
-typedef struct merger {
-    arena *a;
-    const merge_options *m;
-    merge_result *r;
-    const char *path;       /* where files without a name are made */
-    record_options planned; /* m->o with a plan for its samples; valid with has_maker */
-    maker maker;
-    bool has_maker; /* maker, planned and text are initialized */
-    strbuf text;    /* the record made last; in the maker's memory */
-    /* Sums of the whole run, kept up to date as samples move; those of one candidate. */
-    store_stats sums, single;
-    VEC(merge_move) moves; /* every move in order of time; after order_moves one for each index */
-    /* Samples that lost their structure; where they went, for the next comparison. `extra` is the
-     * attempt. */
-    VEC(sort_item) displaced, next;
-    extsort sort;
-    item_file holders, settled; /* of each structure, sorted: who has it; the list being written */
-    bool sorts;                 /* sort is initialized */
-    merge_reader in;
-    uint64_t move; /* moves whose sample has been given out */
-    int status;
-} merger;
+#include "curate/merge_state.h"
 
 /* Refuses the folder to write to, as opposed to a part. */
 static int refuse_output(merger *g, const char *what)
@@ -81,18 +50,28 @@ static int fail(merger *g, const char *path, int error)
  * False: the record lacks one of them, or is not the one that belongs at this index. */
 static bool read_item(str line, uint64_t index, sort_item *item)
 {
+    enum { ATTEMPTS = 1 << 16 }; /* more than a run makes for a sample */
     str metadata, number;
     fingerprint f;
     uint64_t stated;
     if (!json_peek(line, "metadata", &metadata) || !fingerprint_peek(metadata, "structure", &f) ||
         !json_peek(metadata, "attempt", &number) || !json_peek_count(number, &item->extra) ||
         !json_peek(metadata, "index", &number) || !json_peek_count(number, &stated) ||
-        stated != index)
+        stated != index || item->extra > ATTEMPTS)
         return false;
     item->high = f.high;
     item->low = f.low;
     item->index = index;
     return true;
+}
+
+int merge_read_item(merger *g, const merge_record *record, uint64_t index, sort_item *item)
+{
+    if (read_item(record->stated, index, item))
+        return STATUS_OK;
+    return merge_refuse(
+        &g->in, g->m->parts[g->in.part].folder,
+        "a record has no structure, another index, or a number of attempts that no run makes");
 }
 
 /* Do both have the same structure? The index, by which sort_item_less goes on, does not matter. */
@@ -101,8 +80,7 @@ static bool same_key(const sort_item *a, const sort_item *b)
     return a->high == b->high && a->low == b->low;
 }
 
-/* Reports that `done` samples have been read; STATUS_STOPPED: the caller wants to stop. */
-static int report(merger *g, uint64_t done)
+int merge_report(merger *g, uint64_t done)
 {
     const record_options *o = &g->m->o;
     const make_progress p = {done, &g->r->run};
@@ -116,13 +94,12 @@ static int collect(merger *g)
         merge_record record;
         sort_item item;
         int status = merge_next(&g->in, &record);
-        if (status == STATUS_OK && !read_item(record.stated, i, &item))
-            status = merge_refuse(&g->in, g->m->parts[g->in.part].folder,
-                                  "a record has no structure, or another index");
+        if (status == STATUS_OK)
+            status = merge_read_item(g, &record, i, &item);
         if (status == STATUS_OK && (status = extsort_add(&g->sort, &item)) != STATUS_OK)
             fail(g, g->path, status);
         if (status == STATUS_OK && i % PIECE_RECORDS == 0)
-            status = report(g, i);
+            status = merge_report(g, i);
         if (status != STATUS_OK)
             return status;
     }
@@ -220,15 +197,16 @@ static int settle(merger *g)
 
 /* --- making anew --------------------------------------------------------------------------- */
 
-/* An argument of mem_try: one sample to make. */
-typedef struct making {
-    merger *g;
-    sort_item item; /* the candidate that is left; afterwards the next one */
-    int status;
-} making;
+/* The parts were made by a weft whose generator differs. */
+int merge_no_such_record(merger *g)
+{
+    g->in.refused = true;
+    g->r->run.message = "the parts hold records that this weft does not make";
+    return STATUS_REFUSED;
+}
 
 /* Makes the record of a candidate that is known to be good: into g->text, its sums into g->single.
- * It can only fail if the parts were made by a weft whose generator differs. */
+ */
 static int repeat(merger *g, uint64_t index, uint64_t attempt)
 {
     maker *k = &g->maker;
@@ -238,9 +216,7 @@ static int repeat(merger *g, uint64_t index, uint64_t attempt)
     k->stats = &g->single;
     if (maker_repeat(k, index, (uint32_t)attempt))
         return STATUS_OK;
-    g->in.refused = true;
-    g->r->run.message = "the parts hold records that this weft does not make";
-    return STATUS_REFUSED;
+    return merge_no_such_record(g);
 }
 
 /* Subtracts the sums of the candidate that is left from the run's, and makes the next one. The
@@ -270,9 +246,7 @@ static void make_record(void *arg)
     t->status = repeat(t->g, t->item.index, t->item.extra);
 }
 
-/* Calls `make` with the maker, which is made for the first sample that moves: parts without equal
- * structures need none. */
-static int run_maker(merger *g, making *t, void (*make)(void *))
+int merge_run_maker(merger *g, making *t, void (*make)(void *))
 {
     if (!g->has_maker) {
         g->has_maker = true;
@@ -295,9 +269,9 @@ static int move_displaced(merger *g)
     g->next.n = 0;
     for (uint32_t i = 0; i < g->displaced.n; i++) {
         making t = {.g = g, .item = g->displaced.v[i]};
-        int status = report(g, g->m->o.count);
+        int status = merge_report(g, g->m->o.count);
         if (status == STATUS_OK)
-            status = run_maker(g, &t, make_next);
+            status = merge_run_maker(g, &t, make_next);
         if (status != STATUS_OK)
             return status;
         const merge_move move = {t.item.index, t.item.extra};
@@ -326,7 +300,7 @@ static void order_moves(merger *g)
 
 /* Each round moves the samples that lost a structure, and compares where they went. It ends, since
  * a sample never goes back to an earlier candidate. */
-static int settle_all(merger *g)
+static int settle_equal(merger *g)
 {
     const uint64_t all = (g->m->o.count + 1) * sizeof(sort_item);
     extsort_init(&g->sort, g->a->m, g->path, all < g->m->memory ? all : g->m->memory);
@@ -340,6 +314,12 @@ static int settle_all(merger *g)
         if (status == STATUS_OK)
             status = settle(g);
     }
+    return status;
+}
+
+static int settle_all(merger *g)
+{
+    const int status = g->m->o.near ? merge_settle_near(g) : settle_equal(g);
     order_moves(g);
     merge_restart(&g->in);
     return status;
@@ -358,7 +338,7 @@ static int give_record(merger *g, uint64_t index, make_piece *piece)
         return status;
     if (g->move < g->moves.n && g->moves.v[g->move].index == index) {
         making t = {.g = g, .item = {.index = index, .extra = g->moves.v[g->move++].attempt}};
-        status = run_maker(g, &t, make_record);
+        status = merge_run_maker(g, &t, make_record);
         sb_str(&piece->text, sb_view(&g->text));
         return status;
     }
@@ -445,6 +425,7 @@ int merge_run(arena *a, const merge_options *m, merge_result *r)
     item_file_close(&g->settled, a->m);
     if (g->sorts)
         extsort_clear(&g->sort);
+    merge_near_clear(g);
     if (g->has_maker)
         maker_clear(&g->maker);
     if (g->status && is_new)

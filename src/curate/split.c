@@ -336,9 +336,9 @@ static int open_shard(split_run_state *t, const dataset_record *rec, const split
         shard.rows = p->rows - number * t->shard_rows;
     t->text.n = 0;
     if (!t->o->files)
-        sb_printf(&t->text, "data/%s-%05llu-of-%05llu.jsonl%s", split_name(&t->o->ratios, part),
+        sb_printf(&t->text, "data/%s-%05llu-of-%05llu.%s%s", split_name(&t->o->ratios, part),
                   (unsigned long long)number, (unsigned long long)p->shards,
-                  pack_extension(t->r->compress));
+                  t->o->parquet ? "parquet" : "jsonl", pack_extension(t->r->compress));
     else if (!put_file_name(&t->text, rec, row))
         return bad_row(t, rec, "the record has no id and category to name its file by");
     shard.file = arena_dup(t->a, t->text.p, t->text.n);
@@ -598,6 +598,13 @@ static int check_any(split_run_state *t)
     return fail(t, STATUS_BROKEN);
 }
 
+static void start_file(split_run_state *t, shard_file *f)
+{
+    shard_file_init(f, t->a->m, t->r->compress);
+    if (t->o->parquet)
+        shard_file_use_parquet(f, t->o->parquet);
+}
+
 /* Both passes, and the files beside the data. Nothing is written before the first pass has read all
  * records: most mistakes in the input leave no trace on the disk. */
 static int run_all(split_run_state *t)
@@ -612,7 +619,7 @@ static int run_all(split_run_state *t)
         (t->r->keys.is_mixed && (status = count_filled(t)) != 0) || (status = take_folder(t)) != 0)
         return status;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
-        shard_file_init(&t->files[i], t->a->m, t->r->compress);
+        start_file(t, &t->files[i]);
     dataset_rewind(&t->reader);
     status = write_rows(t);
     if (status)

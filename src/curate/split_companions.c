@@ -27,7 +27,9 @@ static void put_command(strbuf *b, const split_options *o)
 {
     if (o->account) {
         sb_c(b, o->account->command);
-    } else if (o->merge) {
+        return;
+    }
+    if (o->merge) {
         SB_LIT(b, "weft merge");
     } else if (o->dedup) {
         SB_LIT(b, "weft dedup");
@@ -47,7 +49,7 @@ static void put_command(strbuf *b, const split_options *o)
         SB_LIT(b, " --compress ");
         sb_c(b, pack_name(o->compress));
     }
-    if (o->license && !o->account) {
+    if (o->license) {
         SB_LIT(b, " --license ");
         sb_c(b, o->license);
     }
@@ -277,7 +279,7 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
         }
         sb_c(b, r->bundles ? "\"" : "data/");
         sb_c(b, split_name(&o->ratios, i));
-        sb_c(b, r->bundles ? "/*/metadata.json\"" : "-*.jsonl");
+        sb_c(b, r->bundles ? "/*/metadata.json\"" : o->parquet ? "-*.parquet" : "-*.jsonl");
         sb_c(b, pack_extension(r->compress));
         SB_LIT(b, "\n");
     }

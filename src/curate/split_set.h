@@ -33,6 +33,7 @@ typedef struct split_options {
     bool repack;          /* pack shards by `compress`; else as the input is packed */
     pack_method compress; /* valid with repack */
     uint64_t shard_rows;  /* 0: 25,000 */
+    const char *parquet;  /* shards are Parquet with these fields; NULL: lines */
     bool files; /* a file for each record, CATEGORY/ID.json, in place of shards; for one part */
     const split_account *account; /* NULL: the set is made of others */
     bool merge; /* whole sets are joined: with dedup, and the command is weft merge */

@@ -170,7 +170,8 @@ static lowering lower_as_launched(pipeline *p, const program *prog, const kernel
 static compiled_kernel finish(pipeline *p, const kernel *k, const lowering *done)
 {
     ctx *c = &p->c;
-    compiled_kernel out = {.kernel = k, .ir = done->ir, .error = done->error};
+    compiled_kernel out = {
+        .kernel = k, .ir = done->ir, .error = done->error, .nerrors = done->nown};
     if (!out.ir && !out.error)
         out.error = first_error(c->diags.v, c->diags.n);
     WEFT_ASSERT(out.ir || out.error);

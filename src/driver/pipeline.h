@@ -39,6 +39,7 @@ typedef struct compiled_kernel {
     const ir_module *ir;          /* NULL after errors */
     const diag *error;            /* the first; NULL without errors */
     emit_text text[EMIT_DEVICES]; /* until the next kernel is emitted */
+    uint32_t nerrors;             /* of its own: what was lowered after the first counts, too */
 } compiled_kernel;
 
 /* False: memory ran out. Every other function here must run inside mem_try(&p->c.mem, ...). */

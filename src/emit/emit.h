@@ -44,9 +44,10 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
 str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, emit_device device);
 
 /* Warp's fixed header of a module, which stands before what emit_kernel_text gives. Without
- * uses_bfloat16 it defines WP_NO_BFLOAT16, which saves compiling the overloads for that type. */
+ * uses_bfloat16 it defines WP_NO_BFLOAT16, which saves compiling the overloads for that type. The
+ * module's own preamble stands behind Warp's headers; NULL: none. */
 void emit_header(strbuf *out, warp_release warp, emit_device device, int block_dim,
-                 bool uses_bfloat16);
+                 bool uses_bfloat16, const char *preamble);
 
 typedef struct emit_parameter {
     str type, name; /* as in the text: "wp::array_t<wp::float32>", "var_a" */

@@ -79,9 +79,10 @@ static bool has_linear(warp_release warp)
     return warp_has(warp, WARP_CPU_LINEAR_TEMPLATE);
 }
 
-/* Text that depends on the module: two defines. The rest is fixed by the device. */
+/* Text that depends on the module: two defines, and its own preamble, or NULL. The rest is fixed by
+ * the device. */
 void emit_header(strbuf *out, warp_release warp, emit_device device, int block_dim,
-                 bool uses_bfloat16)
+                 bool uses_bfloat16, const char *preamble)
 {
     WEFT_ASSERT(block_dim >= 0);
     if (!uses_bfloat16)
@@ -95,6 +96,11 @@ void emit_header(strbuf *out, warp_release warp, emit_device device, int block_d
     } else {
         sb_c(out, tid_macros_cuda);
         sb_c(out, launch_macros);
+    }
+    if (preamble) {
+        sb_c(out, preamble);
+        if (preamble[strlen(preamble) - 1] != '\n')
+            sb_char(out, '\n');
     }
     sb_c(out, cast_macros);
 }

@@ -152,10 +152,10 @@ static void put_launch_bounds(strbuf *out, const value *v)
         return;
     SB_LIT(out, "__launch_bounds__(");
     if (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST) {
-        for (uint32_t i = 0; i < v->n; i++) {
+        for (uint32_t i = 0; i < value_count(v); i++) {
             if (i)
                 SB_LIT(out, ", ");
-            put_number(out, &v->items[i]);
+            put_number(out, &value_array(v)[i]);
         }
     } else {
         put_number(out, v);

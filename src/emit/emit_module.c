@@ -26,17 +26,8 @@ emitter *emitter_new(ctx *c)
     return e;
 }
 
-/* What a module consists of. Arrays belong to the ir_modules or to c->module. */
-typedef struct contents {
-    ir_unit *const *funcs;
-    const struct_def *const *structs;
-    uint32_t nfuncs, nstructs;
-    const ir_module *const *kernels;
-    uint32_t nkernels;
-} contents;
-
 /* Does a tile in some kernel or function hold the struct? Then it needs arithmetic. */
-static bool is_in_tile(const contents *all, const struct_def *st)
+static bool is_in_tile(const emit_parts *all, const struct_def *st)
 {
     for (uint32_t i = 0; i < all->nkernels; i++)
         if (emit_unit_tiles_struct(all->kernels[i]->kernel, st))
@@ -49,7 +40,7 @@ static bool is_in_tile(const contents *all, const struct_def *st)
 
 /* Formats the lines of all functions: both halves are made of them. Native functions have none.
  * Lines of kernels are added later. */
-static void prepare(emitter *e, const contents *all)
+static void prepare(emitter *e, const emit_parts *all)
 {
     e->lines.n = e->nlines = 0;
     /* Twice the need, so that growing modules seldom reallocate. */
@@ -66,7 +57,7 @@ static void prepare(emitter *e, const contents *all)
 
 /* One half of function i, for each of the devices. The body is made once in e->body; only the head
  * and native snippets differ. */
-static void put_function(emitter *e, const contents *all, uint32_t i, emit_half half,
+static void put_function(emitter *e, const emit_parts *all, uint32_t i, emit_half half,
                          unsigned devices)
 {
     WEFT_ASSERT(i < all->nfuncs);
@@ -91,8 +82,11 @@ static void put_function(emitter *e, const contents *all, uint32_t i, emit_half 
 }
 
 /* Structs and forward functions: what both passes of a record need. */
-static void put_shared(emitter *e, const contents *all, unsigned devices)
+static void put_shared(emitter *e, const emit_parts *all, unsigned devices)
 {
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        if (devices & 1u << d)
+            emit_external_types(e->c, &e->out[d], all, (emit_device)d);
     /* Structs have one text on both devices. */
     for (int d = 0; d < EMIT_DEVICES; d++)
         for (uint32_t i = 0; devices & 1u << d && i < all->nstructs; i++)
@@ -103,7 +97,7 @@ static void put_shared(emitter *e, const contents *all, unsigned devices)
 }
 
 /* Functions that call gradients follow the adjoints. */
-static void put_grad_callers(emitter *e, const contents *all, unsigned devices)
+static void put_grad_callers(emitter *e, const emit_parts *all, unsigned devices)
 {
     for (uint32_t i = 0; i < all->nfuncs; i++)
         if (all->funcs[i]->uses_grad)
@@ -111,7 +105,7 @@ static void put_grad_callers(emitter *e, const contents *all, unsigned devices)
 }
 
 /* Custom gradients first: an adjoint may call them. */
-static void put_adjoints(emitter *e, const contents *all, unsigned devices)
+static void put_adjoints(emitter *e, const emit_parts *all, unsigned devices)
 {
     for (int custom = 1; custom >= 0; custom--)
         for (uint32_t i = 0; i < all->nfuncs; i++)
@@ -163,7 +157,7 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
                       emit_text text[EMIT_DEVICES])
 {
     WEFT_ASSERT(devices <= EMIT_FOR_BOTH); /* 0: no text is wanted */
-    const contents all = {m->funcs.v, m->structs.v, m->funcs.n, m->structs.n, &m, 1};
+    const emit_parts all = {m->funcs.v, m->structs.v, m->funcs.n, m->structs.n, &m, 1};
     part_ends end[EMIT_DEVICES] = {0};
     for (int d = 0; d < EMIT_DEVICES; d++) {
         e->out[d].n = 0;
@@ -274,7 +268,7 @@ static void add_struct(ctx *c, union_list *all, const struct_def *st)
 
 /* The union over all kernels, in the order of the kernels. Custom gradients and what they alone
  * call follow what the kernels call. */
-static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
+static emit_parts contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
 {
     union_list all = {0};
     for (uint32_t k = 0; k < n; k++) {
@@ -286,7 +280,7 @@ static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = kernels[k]->ncalled; i < kernels[k]->funcs.n; i++)
             add_func(c, &all, kernels[k]->funcs.v[i]);
-    return (contents){all.funcs.v, all.structs.v, all.funcs.n, all.structs.n, kernels, n};
+    return (emit_parts){all.funcs.v, all.structs.v, all.funcs.n, all.structs.n, kernels, n};
 }
 
 /* The header depends on the text: Warp 1.19 ModuleBuilder.codegen searches its own output for
@@ -295,7 +289,7 @@ static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
 str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, emit_device device)
 {
     WEFT_ASSERT(n == 0 || kernels != NULL);
-    const contents all = contents_of(e->c, kernels, n);
+    const emit_parts all = contents_of(e->c, kernels, n);
     const unsigned devices = 1u << device;
     strbuf *out = &e->out[device], *head = &e->out[!device];
     part_ends end;
@@ -315,7 +309,9 @@ str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, em
             emit_entry_points(e, out, kernels[i]);
     }
     bool bfloat16 = strstr(sb_cstr(out), "bfloat16") != NULL;
-    emit_header(head, e->c->warp, device, n ? kernels[0]->options.block_dim : 256, bfloat16);
+    const code_options *o = n ? &kernels[0]->options : NULL;
+    emit_header(head, e->c->warp, device, o ? o->block_dim : 256, bfloat16,
+                o ? (device == EMIT_CPU ? o->cpu_preamble : o->cuda_preamble) : NULL);
     sb_str(head, sb_view(out));
     return sb_view(head);
 }

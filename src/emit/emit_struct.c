@@ -93,6 +93,12 @@ static void put_sum(strbuf *out, const struct_def *st, bool in_tile)
     SB_LIT(out, "\n};\n");
 }
 
+/* A field of a C++ type that the program registers has no adjoint. */
+static bool is_external(const struct_field *f)
+{
+    return f->type->kind == TYPE_NATIVE && f->type->native->external;
+}
+
 /* The adjoint of the constructor. An array's adjoint is another array and not a sum. */
 static void put_adjoint(strbuf *out, const struct_def *st)
 {
@@ -108,10 +114,11 @@ static void put_adjoint(strbuf *out, const struct_def *st)
     }
     emit_named(out, "@ & adj_ret)\n{\n", st->native_name);
     for (uint32_t i = 0; i < st->nfields; i++)
-        emit_named(out,
-                   st->fields[i].type->kind == TYPE_ARRAY ? "    adj_@ = adj_ret.@;\n"
-                                                          : "    adj_@ += adj_ret.@;\n",
-                   field_name(&st->fields[i]));
+        if (!is_external(&st->fields[i]))
+            emit_named(out,
+                       st->fields[i].type->kind == TYPE_ARRAY ? "    adj_@ = adj_ret.@;\n"
+                                                              : "    adj_@ += adj_ret.@;\n",
+                       field_name(&st->fields[i]));
     SB_LIT(out, "}\n");
 }
 
@@ -129,6 +136,8 @@ static void put_atomic_add(strbuf *out, const struct_def *st)
 {
     emit_named(out, "\nCUDA_CALLABLE void adj_atomic_add(@* p, @ t)\n{\n", st->native_name);
     for (uint32_t i = 0; i < st->nfields; i++) {
+        if (is_external(&st->fields[i]))
+            continue;
         sb_c(out, emit_lives_in_wp(st->fields[i].type) ? "    wp::" : "    ");
         emit_named(out, "adj_atomic_add(&p->@, t.@);\n", field_name(&st->fields[i]));
     }

@@ -163,6 +163,18 @@ void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, const emi
 bool emit_is_linear(const ir_module *m);
 bool emit_is_plain_vector(const type *t); /* a plain array of one dimension */
 
+/* What a module consists of. Arrays belong to the ir_modules or to c->module. */
+typedef struct emit_parts {
+    ir_unit *const *funcs;
+    const struct_def *const *structs;
+    uint32_t nfuncs, nstructs;
+    const ir_module *const *kernels;
+    uint32_t nkernels;
+} emit_parts;
+
+/* emit_native.c: what C++ has to agree on about the types that the program registers */
+void emit_external_types(ctx *c, strbuf *out, const emit_parts *all, emit_device device);
+
 /* emit_entry.c: Warp 1.19 codegen_module, and the headers */
 void emit_entry_points(emitter *e, strbuf *out, const ir_module *m);
 

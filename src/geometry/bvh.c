@@ -334,3 +334,20 @@ geometry_status bvh_query_next(const ctx *c, bvh_query *q, float most, int32_t *
             return GEOMETRY_NOTHING;
     }
 }
+
+/* Of a query's index: it is one by a block, whose last step found nothing. */
+enum { BVH_ENDED = -2 };
+
+geometry_status bvh_block_next(const ctx *c, bvh_query *q, int32_t *index)
+{
+    *index = -1;
+    const geometry_status s = bvh_query_next(c, q, FLT_MAX, index);
+    if (s == GEOMETRY_NOTHING)
+        q->index = BVH_ENDED;
+    return s;
+}
+
+bool bvh_block_valid(const bvh_query *q)
+{
+    return q->index != BVH_ENDED;
+}

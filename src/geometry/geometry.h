@@ -79,7 +79,7 @@ typedef struct bvh_query {
     uint64_t id;
     int32_t stack[BVH_DEPTH], count;
     int32_t at, stop; /* primitives of the present leaf */
-    int32_t index;    /* that a loop over the query found last */
+    int32_t index;    /* that a loop over the query found last; of a block's BVH_ENDED */
     int32_t kind;     /* bvh_query_kind */
     vec3 a, b;
     float radius;
@@ -90,6 +90,11 @@ geometry_status bvh_query_start(const ctx *c, uint64_t id, bvh_query_kind kind, 
                                 float radius, int32_t root, bvh_query *out);
 /* The next primitive whose box the query meets; rays and capsules reach as far as `most`. */
 geometry_status bvh_query_next(const ctx *c, bvh_query *q, float most, int32_t *index);
+/* The same of a query by a whole block: of boxes and rays, each with a query of its own. *index is
+ * -1 where there is none. */
+geometry_status bvh_block_next(const ctx *c, bvh_query *q, int32_t *index);
+/* Has the block's query just begun, or found something in the last step? */
+bool bvh_block_valid(const bvh_query *q);
 /* The node that has all items of a group below it, or -1: there are none. Objects are made without
  * groups, so all items are of group 0. Also of a mesh. */
 geometry_status bvh_group_root(const ctx *c, uint64_t id, int32_t group, int32_t *root);

@@ -41,6 +41,8 @@ typedef struct mesh {
     float edge; /* average length of the edges */
     array_data data[MESH_ARRAYS];
     array_view views[MESH_ARRAYS];
+    bool open; /* this run has been given the arrays, and may have stored to them */
+    struct mesh *next_open;
 } mesh;
 
 /* A block of voxels or a tile, by its voxel with the least coordinates. `at`: its place among the
@@ -73,13 +75,17 @@ struct volume {
 typedef struct geometry_object {
     const hash_grid *grid;
     const bvh *tree;
-    const mesh *mesh;
+    mesh *mesh;
     volume *volume;
     const texture *texture;
 } geometry_object;
 
 typedef struct geometry_set {
     VEC(geometry_object) objects;
+    /* What a run may have changed: a search for inputs makes thousands of objects, and runs
+     * thousands of mutants on each. */
+    mesh *open;
+    VEC(volume *) volumes;
 } geometry_set;
 
 /* volume_object.c: room for the values of so many blocks, twice; keeps those that are there now as

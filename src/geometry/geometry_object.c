@@ -10,6 +10,8 @@ uint64_t geometry_add(ctx *c, geometry_object object)
     if (!c->geometry)
         c->geometry = ARENA_NEW(&c->module, geometry_set);
     VEC_PUSH(&c->module, &c->geometry->objects, object);
+    if (object.volume)
+        VEC_PUSH(&c->module, &c->geometry->volumes, object.volume);
     return c->geometry->objects.n;
 }
 

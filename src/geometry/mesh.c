@@ -59,14 +59,15 @@ static void show_arrays(ctx *c, mesh *m)
                sizeof(int32_t));
 }
 
+/* Those that nobody has asked for since the last run are as they were made. */
 bool geometry_restore_meshes(const ctx *c)
 {
     bool same = true;
-    for (uint32_t i = 0; c->geometry && i < c->geometry->objects.n; i++) {
-        const mesh *m = c->geometry->objects.v[i].mesh;
-        const void *made[MESH_ARRAYS] = {m ? m->points : NULL, m ? m->velocities : NULL,
-                                         m ? m->indices : NULL};
-        for (int k = 0; m && k < MESH_ARRAYS; k++) {
+    mesh *m = c->geometry ? c->geometry->open : NULL;
+    for (; m; m = m->next_open) {
+        const void *made[MESH_ARRAYS] = {m->points, m->velocities, m->indices};
+        m->open = false;
+        for (int k = 0; k < MESH_ARRAYS; k++) {
             const array_data *d = &m->data[k];
             if (!d->size || memcmp(d->bytes, made[k], d->size) == 0)
                 continue;
@@ -74,14 +75,21 @@ bool geometry_restore_meshes(const ctx *c)
             same = false;
         }
     }
+    if (c->geometry)
+        c->geometry->open = NULL;
     return same;
 }
 
 geometry_status mesh_arrays(const ctx *c, uint64_t id, const array_view *out[MESH_ARRAYS])
 {
-    const mesh *m = geometry_find(c, id).mesh;
+    mesh *m = geometry_find(c, id).mesh;
     for (int i = 0; m && i < MESH_ARRAYS; i++)
         out[i] = &m->views[i];
+    if (m && !m->open) {
+        m->open = true;
+        m->next_open = c->geometry->open;
+        c->geometry->open = m;
+    }
     return m ? GEOMETRY_FOUND : GEOMETRY_NO_OBJECT;
 }
 

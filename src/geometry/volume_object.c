@@ -190,12 +190,11 @@ void volume_take_cubes(volume *v, int level, volume_cube *cubes, uint32_t n)
 
 void geometry_restore_volumes(const ctx *c)
 {
-    for (uint32_t i = 0; c->geometry && i < c->geometry->objects.n; i++) {
-        volume *v = c->geometry->objects.v[i].volume;
-        if (v && v->changed)
+    for (uint32_t i = 0; c->geometry && i < c->geometry->volumes.n; i++) {
+        volume *v = c->geometry->volumes.v[i];
+        if (v->changed)
             memcpy(v->values, v->initial, v->bytes);
-        if (v)
-            v->changed = false;
+        v->changed = false;
     }
 }
 

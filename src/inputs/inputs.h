@@ -31,7 +31,11 @@ typedef enum inputs_use {
     INPUTS_BITS = 65536,     /* tested bit by bit, those of `mask` */
     INPUTS_VOXEL = 131072,   /* an index of a volume's voxel in one dimension */
     INPUTS_ADDED = 262144,   /* added to a thread's index of dimension `dim`: the part of a whole */
-    INPUTS_STORED = 524288   /* a volume that is stored to */
+    INPUTS_STORED = 524288,  /* a volume that is stored to */
+    INPUTS_FINITE = 1048576, /* floats that the code tests for NaN or infinity */
+    INPUTS_PIVOTS = 2097152, /* matrices that are factored: their diagonals are large */
+    INPUTS_ROWS = 4194304,   /* two of them are compared: `while k < end`, of rows perhaps */
+    INPUTS_PLACES = 8388608  /* index what the kernel stores */
 } inputs_use;
 
 enum { INPUTS_TARGETS = 4, INPUTS_MEETS = 4 };
@@ -49,10 +53,13 @@ typedef struct inputs_role {
     uint32_t dim;
     int64_t least, most;
     uint32_t mask; /* of positive int32 */
+    uint32_t per;  /* the largest number of the source that they, or differences, are divided by */
     /* INPUTS_ADDED: numbers that the sum of both is compared with. */
     int64_t meets[INPUTS_MEETS];
     uint32_t nmeets;
-    double scale; /* of floats: the largest number that they are compared with; 0: none */
+    /* The largest and the least number, in magnitude, that they are compared with or held to
+     * (min, max, clamp); 0: none. */
+    double scale, little;
 } inputs_role;
 
 enum { INPUTS_DIMS = 4, INPUTS_LENGTHS = 8 };
@@ -103,10 +110,12 @@ enum { INPUTS_MUTANTS = 160 }; /* at most so many are run */
 typedef struct inputs_mutants {
     textvm_mutant v[INPUTS_MUTANTS];
     bool dead[INPUTS_MUTANTS];
+    bool vital[INPUTS_MUTANTS];  /* leaves out what is added to an array's gradient */
     uint32_t by[INPUTS_MUTANTS]; /* dead ones: what `differs` said; 0: the run failed */
     uint32_t n, killed;
 } inputs_mutants;
-/* Draws mutants, `most` at most, evenly from all parts of the text; none is dead. */
+/* Draws mutants, `most` at most: vital ones, which are up to three of four, and others evenly from
+ * all parts of the text. None is dead. */
 void inputs_draw(const textvm *text, uint32_t most, inputs_mutants *out);
 
 /* What a judgement needs. */
@@ -128,6 +137,7 @@ typedef struct inputs_verdict {
     bool judged;    /* else the text cannot be executed, or differs from what is expected */
     bool abandoned; /* there are at least inputs_subject.most survivors */
     uint32_t run;   /* mutants that were run */
+    uint64_t steps; /* of the text machine, in all runs */
 } inputs_verdict;
 
 /* Runs the mutants that are alive on the inputs, and notes those that die. The text is unchanged
@@ -135,5 +145,7 @@ typedef struct inputs_verdict {
 inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m);
 /* Are 95 % of the mutants dead, and is there a mutant? */
 bool inputs_tell(const inputs_mutants *m);
+/* How many of those alive are vital. */
+uint32_t inputs_missed(const inputs_mutants *m);
 
 #endif

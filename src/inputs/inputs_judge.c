@@ -28,7 +28,32 @@ static uint64_t fuel_of_mutant(uint64_t steps, uint64_t most)
     return !most || fuel < most ? fuel : SOME * steps > most ? SOME * steps : most;
 }
 
-/* Of n mutants at most so many, the middle one of as many stretches of the text. */
+/* Puts the vital ones of n mutants first; each part keeps its order. Returns how many there are. */
+static uint32_t vital_first(const textvm *text, textvm_mutant *all, uint32_t n)
+{
+    textvm_mutant rest[2 * ALL_MAX];
+    uint32_t vital = 0, others = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (textvm_drops_gradient(text, &all[i]))
+            all[vital++] = all[i];
+        else
+            rest[others++] = all[i];
+    if (others)
+        memcpy(all + vital, rest, others * sizeof *rest);
+    return vital;
+}
+
+/* Of n mutants so many, the middle one of as many stretches of the text. */
+static void draw_part(const textvm_mutant *all, uint32_t n, uint32_t many, bool vital,
+                      inputs_mutants *out)
+{
+    WEFT_ASSERT(many <= n && out->n + many <= INPUTS_MUTANTS);
+    for (uint32_t i = 0; i < many; i++) {
+        out->vital[out->n] = vital;
+        out->v[out->n++] = all[(2 * i + 1) * n / (2 * many)];
+    }
+}
+
 void inputs_draw(const textvm *text, uint32_t most, inputs_mutants *out)
 {
     textvm_mutant all[2 * ALL_MAX];
@@ -39,9 +64,12 @@ void inputs_draw(const textvm *text, uint32_t most, inputs_mutants *out)
     n = textvm_drop_idle(text, all, n + (more > ALL_MAX ? ALL_MAX : more));
     n = textvm_drop_signs(text, all, n);
     WEFT_ASSERT(most <= INPUTS_MUTANTS);
-    out->n = n > most ? most : n;
-    for (uint32_t i = 0; i < out->n; i++)
-        out->v[i] = all[(2 * i + 1) * n / (2 * out->n)];
+    const uint32_t vital = vital_first(text, all, n), rest = n - vital;
+    uint32_t first = vital > most * 3 / 4 ? most * 3 / 4 : vital;
+    if (rest < most - first)
+        first = vital > most - rest ? most - rest : vital;
+    draw_part(all, vital, first, true, out);
+    draw_part(all + vital, rest, rest > most - first ? most - first : rest, false, out);
 }
 
 inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
@@ -55,12 +83,14 @@ inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
     if (!run(s, &launch) || s->differs(s->arg))
         return v;
     launch.fuel = fuel_of_mutant(steps, s->launch->fuel);
+    v.steps = steps;
     v.judged = true;
     for (uint32_t i = 0; i < m->n && !v.abandoned; i++) {
         if (m->dead[i])
             continue;
         textvm_mutate(s->text, &m->v[i]);
         const bool ran = run(s, &launch);
+        v.steps += steps;
         m->by[i] = ran ? s->differs(s->arg) : 0;
         m->dead[i] = !ran || m->by[i];
         v.run++;
@@ -70,6 +100,14 @@ inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
     }
     textvm_mutate(s->text, NULL);
     return v;
+}
+
+uint32_t inputs_missed(const inputs_mutants *m)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->n; i++)
+        n += m->vital[i] && !m->dead[i];
+    return n;
 }
 
 bool inputs_tell(const inputs_mutants *m)

@@ -57,6 +57,12 @@ static void mix_value(const inputs_kernel *k, const inputs_trial *trial, uint32_
     a->sized = a->sized == INPUTS_SIZED_SOME && a->least > 0 ? INPUTS_SIZED_SOME : INPUTS_SIZED_NOT;
 }
 
+/* Are integers compared with numbers that those of other plans are far from? */
+static bool is_large(const inputs_role *r)
+{
+    return r->scale >= 61 && r->scale < (1 << 24);
+}
+
 /* Numbers of a group: the last dimension of an array, or an element's lanes. */
 static uint32_t group_of(const type *t, const inputs_arg *a)
 {
@@ -78,10 +84,13 @@ static void mix_items(const inputs_kernel *k, const inputs_trial *trial, uint32_
         a->kind == INPUTS_FILL_DRAWN && draw(trial, i, 11, 3) == 0)
         a->steps = UINT32_C(1) << (draw(trial, i, 12, 2) ? 8 : 20);
     if (r->uses & INPUTS_OFFSETS) {
-        a->steps = 1 + draw(trial, i, 0, 4);
+        a->steps = (1 + draw(trial, i, 0, 4)) * (r->per ? r->per : 1);
         return;
     }
     a->mask = draw(trial, i, 9, 2) ? r->mask : 0;
+    if (!divides && !(r->uses & (INPUTS_INDEX | INPUTS_COUNT)) && is_large(r) &&
+        draw(trial, i, 17, 2))
+        a->steps = 4 * (uint32_t)r->scale;
     if (divides || (!(r->uses & INPUTS_INDEX) && draw(trial, i, 5, 2)))
         return;
     switch (draw(trial, i, 0, 8)) {
@@ -89,18 +98,19 @@ static void mix_items(const inputs_kernel *k, const inputs_trial *trial, uint32_
     case 1: /* sorted */
         a->kind = INPUTS_FILL_LATTICE;
         a->least = 0;
-        a->lattice = (inputs_lattice){1 + draw(trial, i, 1, 4), 1, 0};
+        a->lattice = (inputs_lattice){2 + draw(trial, i, 1, 4), 1, 0};
         break;
     case 2: /* a permutation, or what is like one */
         a->kind = INPUTS_FILL_LATTICE;
         a->least = 0;
         a->steps *= draw(trial, i, 13, 2) ? 8 : 1;
         a->lattice = (inputs_lattice){1, strides[draw(trial, i, 1, 4)], 0};
+        a->lattice.of_group += group < 2 && a->lattice.of_group == 1 ? 8 : 0; /* 1: the same */
         break;
     case 3:
     case 4: /* elements that share corners with the next; some have neighbours below zero */
         a->kind = INPUTS_FILL_LATTICE;
-        a->lattice = (inputs_lattice){group, 1, 1};
+        a->lattice = (inputs_lattice){group < 2 ? 2 : group, 1, 1}; /* 1: each its own number */
         a->least = r->uses & INPUTS_LITERAL && r->least <= 0 ? -1 : 0;
         break;
     case 6: a->steps += a->kind == INPUTS_FILL_DRAWN ? a->steps / 4 + 2 : 0; break; /* too large */
@@ -115,17 +125,21 @@ static void mix_items(const inputs_kernel *k, const inputs_trial *trial, uint32_
 /* Floats of another magnitude, or all positive; numbers near 1 are the most usual ones. */
 static void mix_floats(const inputs_kernel *k, const inputs_trial *trial, uint32_t i, inputs_arg *a)
 {
+    enum { ODD = 4 }; /* of so many trials one has numbers that are not finite */
     static const int8_t mags[] = {1, 1, 1, 3, 0, 6, -3, 9};
     a->mag = mags[draw(trial, i, 0, sizeof mags)];
     if (k->roles[i].scale > 0 && draw(trial, i, 10, 3) == 0)
-        a->mag = inputs_magnitude(&k->roles[i]);
+        a->mag = inputs_magnitude(&k->roles[i], draw(trial, i, 16, 2));
     a->positive = draw(trial, i, 1, 2);
-    a->zeros = k->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
+    if (k->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2))
+        a->zeros = draw(trial, i, 19, 3) ? INPUTS_ZEROS_FEW : INPUTS_ZEROS_MOST;
+    if (k->roles[i].uses & INPUTS_FINITE && trial->mix % ODD == 0 && draw(trial, i, 18, 2))
+        a->odd = 4u << 2 * draw(trial, i, 15, 3);
 }
 
-/* An earlier array that could be the same, from 1: `before` of `now[i] != before[i]`. 0: none. */
-static uint32_t twin_of(const code *f, const inputs_plan *p, uint32_t i)
+uint32_t inputs_twin_of(const inputs_kernel *k, const inputs_plan *p, uint32_t i)
 {
+    const code *f = &k->kernel->code;
     const inputs_arg *a = &p->args[i];
     for (uint32_t j = i; j-- > 0;) {
         const inputs_arg *b = &p->args[j];
@@ -163,6 +177,7 @@ void inputs_plan_mix(const inputs_kernel *k, const inputs_trial *trial, inputs_p
         else
             mix_items(k, trial, i, t, a);
         if (t->kind == TYPE_ARRAY && !a->absent && draw(trial, i, 14, 5) == 0)
-            a->twin = twin_of(f, p, i);
+            a->twin = inputs_twin_of(k, p, i);
+        a->turned = a->twin && draw(trial, i, 20, 2);
     }
 }

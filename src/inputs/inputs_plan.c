@@ -149,11 +149,13 @@ static void reach_far(const inputs_kernel *k, const inputs_trial *trial, inputs_
 static const uint8_t tiled[3][3][3] = {
     {{5}, {3, 2}, {2, 3, 2}}, {{3}, {2, 3}, {2, 1, 2}}, {{2}, {1, 2}, {1, 2, 1}}};
 
-/* A launch of tiles in shared memory: a few blocks of 256 threads. Full ones, where threads have
+enum { BLOCK = 256 }; /* threads */
+
+/* A launch of tiles in shared memory: a few blocks of 256 threads, or one if all would do the same
+ * to the same arrays. Full ones, where threads have
  * indexes of their own: the rounds of a loop that the block shares belong to all of them. */
 static void tile_sizes(const inputs_kernel *k, const inputs_trial *trial, inputs_plan *p)
 {
-    enum { BLOCK = 256 };
     const bool lanes = k->blocks == CUDA_BLOCKS_LANES;
     const int blocks = p->ndim - lanes;
     if (k->blocks == CUDA_BLOCKS_COVER) {
@@ -162,7 +164,7 @@ static void tile_sizes(const inputs_kernel *k, const inputs_trial *trial, inputs
     }
     WEFT_ASSERT(blocks >= 1 && blocks <= 3);
     for (int d = 0; d < blocks; d++)
-        p->dim[d] = tiled[trial->size][blocks - 1][d];
+        p->dim[d] = k->alike ? 1 : tiled[trial->size][blocks - 1][d];
     if (lanes)
         p->dim[p->ndim - 1] = BLOCK;
 }
@@ -201,6 +203,8 @@ static void guess(const inputs_kernel *k, const inputs_trial *trial, inputs_plan
     const code *f = &k->kernel->code;
     p->ndim = k->ndim;
     inputs_launch_sizes(k->elements, trial->size, p->ndim, p->dim);
+    for (int d = 0; d < p->ndim && trial->apart; d++)
+        p->dim[d] = k->unused >> d & 1 ? 1 : p->dim[d]; /* else threads of one index race */
     if (k->tile_extent)
         tile_sizes(k, trial, p);
     else if (trial->reach && trial->threads)
@@ -274,7 +278,7 @@ static int64_t planned_value(const inputs_plan *p, const inputs_trial *trial, co
         return r->least + trial->seed % (uint32_t)(r->most - r->least + 2);
     }
     a->width = r->uses & (INPUTS_COUNT | INPUTS_INDEX) ? 0 : SMALL;
-    return counts[i];
+    return r->per && r->uses & INPUTS_COUNT ? r->per * (2 + i % 2) + trial->seed % 2 : counts[i];
 }
 
 /* The shortest of the dimensions that the numbers index; those that are part of a sum get a quarter
@@ -305,16 +309,19 @@ static void plan_items(const inputs_plan *p, const inputs_trial *trial, const in
         ALIKE = 4,
         SENTINEL = 1 << 20,
         VOXELS = 24,
-        OUTSIDE = -4
+        OUTSIDE = -4,
+        LARGE = 1 << 24
     };
     a->kind = r->uses & INPUTS_OFFSETS ? INPUTS_FILL_OFFSETS : INPUTS_FILL_DRAWN;
     a->least = r->uses & INPUTS_DIVISOR ? 1 : 0;
-    a->steps = r->uses & INPUTS_OFFSETS   ? 2
+    a->steps = r->uses & INPUTS_OFFSETS   ? 2 * (r->per ? r->per : 1)
                : r->uses & INPUTS_INDEX   ? index_range(p, r)
                : r->uses & INPUTS_DIVISOR ? DIVISORS
                : r->uses & INPUTS_SHIFT   ? SHIFTS
                : r->uses & INPUTS_COUNT   ? COUNTS
                                           : ANY;
+    if (trial->scaled && a->steps == ANY && r->scale >= ANY && r->scale < LARGE)
+        a->steps = 4 * (uint32_t)r->scale;
     a->mask = sets_bits(trial, r) ? r->mask : 0;
     if (r->uses & INPUTS_VOXEL && a->steps == ANY) { /* most of them are inside */
         a->steps = VOXELS;
@@ -330,24 +337,62 @@ static void plan_items(const inputs_plan *p, const inputs_trial *trial, const in
     if (r->uses & INPUTS_INDEX && (r->least <= 0 || r->most > SENTINEL)) {
         a->kind = INPUTS_FILL_SENTINEL;
         a->least = r->most > SENTINEL ? r->most : r->least < 0 ? r->least : -1;
+    } else if (r->uses & INPUTS_SHIFT) { /* none is below zero, or far above */
+        a->steps = r->most > SHIFTS - 3 && r->most < 29 ? (uint32_t)r->most + 3 : SHIFTS;
     } else if (!(r->uses & INPUTS_INDEX) && r->most - r->least < LITERALS) {
         a->least = r->least - 1;
         a->steps = (uint32_t)(r->most - r->least) + 3;
     }
 }
 
-/* All different: neighbours are neighbours, or by odd seeds far from each other. */
-static void plan_apart(const inputs_trial *trial, const type *t, inputs_arg *a)
+void inputs_make_distinct(const type *t, inputs_arg *a)
 {
-    enum { FAR = 7, MOST = 1 << 20 };
+    enum { MOST = 1 << 20, DOWN = 1 << 15, FAR = 7 }; /* products are below 2^31 */
+    WEFT_ASSERT(a->distinct && t->kind == TYPE_ARRAY);
     int64_t n = type_is_value(t->elem) ? lane_count(t->elem) : 1;
     for (int d = 0; d < t->ndim && d < LAUNCH_DIMS && n < MOST; d++)
         n *= a->shape[d];
-    a->kind = INPUTS_FILL_LATTICE;
-    a->least = 0;
     a->steps = n > MOST ? MOST : n < 2 ? 2 : (uint32_t)n;
-    a->steps += a->steps % FAR == 0;
-    a->lattice = (inputs_lattice){1, trial->seed % 2 ? FAR : 1, 0};
+    a->distinct = a->steps > DOWN ? FAR : a->distinct;
+    a->steps += a->distinct > 1 && a->steps % a->distinct == 0;
+    a->lattice.of_group = a->distinct > 1 ? a->distinct : a->steps - 1; /* 0, n - 1, n - 2, ... */
+}
+
+/* Are they the beginnings of rows: offsets, or part of a sum that is an index? */
+static bool begins_rows(const inputs_role *r)
+{
+    for (uint32_t i = 0; i < r->ntargets; i++)
+        if (!r->targets[i].exact)
+            return true;
+    return r->uses & (INPUTS_OFFSETS | INPUTS_ROWS);
+}
+
+/* All different: by even seeds from the last one down, by odd ones far from each other, so that the
+ * index of an index is another one. Beginnings of rows leave room for a row each:
+ *
+ *     for e in range(counts[v])               counts: 0 .. 4
+ *         out[start[v] + e] = ...             start: 7, 14, 21, ... */
+static void plan_apart(const inputs_trial *trial, const type *t, const inputs_role *r,
+                       inputs_arg *a)
+{
+    enum { FAR = 7, FARTHER = 9, COUNTS = 5, MOST = 1 << 20 };
+    const bool rows = begins_rows(r), far = trial->seed % 2;
+    if (r->uses & INPUTS_OFFSETS && !far)
+        return;
+    if (r->uses & INPUTS_COUNT && !(r->uses & INPUTS_OFFSETS)) {
+        a->kind = INPUTS_FILL_DRAWN;
+        a->least = 0;
+        a->steps = COUNTS;
+        return;
+    }
+    a->kind = INPUTS_FILL_LATTICE;
+    /* Of inclusive sums no element says where the first row begins: at 0. */
+    a->least = rows ? FAR : 0;
+    a->lattice = (inputs_lattice){1, far ? FAR : rows ? FARTHER : 0, 0};
+    a->steps = MOST;
+    a->distinct = rows ? 0 : far ? FAR : 1;
+    if (a->distinct)
+        inputs_make_distinct(t, a);
 }
 
 /* Arrays that the code tests for are missing: by seed 0 all of them, by another one every second.
@@ -367,11 +412,54 @@ static void plan_absent(const inputs_kernel *k, const inputs_trial *trial, input
     }
 }
 
-int inputs_magnitude(const inputs_role *r)
+int inputs_magnitude(const inputs_role *r, bool little)
 {
-    int exponent;
-    (void)__builtin_frexp(r->scale, &exponent);
-    return exponent > 20 ? 20 : exponent < -10 ? -10 : exponent;
+    enum { MOST = 100, LEAST = -40 };
+    int exponent = 0; /* of infinity nobody sets it */
+    (void)__builtin_frexp(little ? r->little : r->scale, &exponent);
+    return exponent > MOST ? MOST : exponent < LEAST ? LEAST : exponent;
+}
+
+/* One of how many floats of an array is NaN or infinite, where the code tests for such. By odd
+ * seeds fewer are, of every second array: sums of several still have finite results. */
+static uint32_t odd_share(const inputs_trial *trial, const inputs_role *r, const type *t,
+                          uint32_t i)
+{
+    enum { MANY = 16, FEW = 64 };
+    if (!(r->uses & INPUTS_FINITE) || t->kind != TYPE_ARRAY)
+        return 0;
+    return trial->seed % 2 == 0 ? MANY : (i + trial->seed / 2) % 2 ? FEW : 0;
+}
+
+/* How many of eight floats are 0: few at first, later most of them, so that several arrays have
+ * them in one place. */
+static uint8_t zeros_share(const inputs_trial *trial, const inputs_role *r, const type *t)
+{
+    if (!(trial->zeros || trial->same) || !(r->uses & INPUTS_ZERO) ||
+        (t->kind != TYPE_ARRAY && trial->seed % 2))
+        return 0;
+    return trial->same || trial->seed >= 2 ? INPUTS_ZEROS_MOST : INPUTS_ZEROS_FEW;
+}
+
+/* Arrays are the same as earlier ones, or almost, by odd seeds every second one: `now` and
+ * `before`. */
+static void plan_same(const inputs_kernel *k, const inputs_trial *trial, inputs_plan *p)
+{
+    for (uint32_t i = 0; i < k->kernel->code.nparams; i++)
+        if (k->kernel->code.params[i].type->kind == TYPE_ARRAY && !p->args[i].absent &&
+            (trial->seed % 2 == 0 || (i + trial->seed / 2) % 2)) {
+            p->args[i].twin = inputs_twin_of(k, p, i);
+            p->args[i].turned = trial->seed >= 2;
+        }
+}
+
+/* A few offsets alone, so that threads come to the last one. Where each has its own they grow. */
+static void plan_few(const inputs_trial *trial, const type *t, const inputs_role *r, inputs_arg *a)
+{
+    enum { FEW = 4 };
+    if (trial->size == 2 && t->kind == TYPE_ARRAY && t->ndim == 1 && r->uses & INPUTS_OFFSETS &&
+        a->shape[0] > FEW)
+        a->shape[0] = FEW;
 }
 
 /* Integers by the roles of their parameters. Needs: guess. */
@@ -382,13 +470,18 @@ static void plan_roles(const inputs_kernel *k, const inputs_trial *trial, inputs
     uint32_t drawn = trial->seed;
     if (trial->absent)
         plan_absent(k, trial, p);
+    for (uint32_t i = 0; i < f->nparams; i++)
+        plan_few(trial, f->params[i].type, &k->roles[i], &p->args[i]);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         inputs_arg *a = &p->args[i];
-        a->zeros = trial->zeros && k->roles[i].uses & INPUTS_ZERO &&
-                   (t->kind == TYPE_ARRAY || trial->seed % 2 == 0);
+        a->zeros = zeros_share(trial, &k->roles[i], t);
+        a->pivots = k->roles[i].uses & INPUTS_PIVOTS && t->kind == TYPE_ARRAY && t->ndim >= 2 &&
+                    type_is_scalar(t->elem);
+        if (trial->odd)
+            a->odd = odd_share(trial, &k->roles[i], t, i);
         if (trial->scaled && k->roles[i].scale > 0)
-            a->mag = inputs_magnitude(&k->roles[i]);
+            a->mag = inputs_magnitude(&k->roles[i], trial->seed & 1);
         if (trial->wide)
             a->mag = mags[(i + trial->seed) % sizeof mags];
         if (!a->is_index && !type_is_integer(t))
@@ -400,28 +493,102 @@ static void plan_roles(const inputs_kernel *k, const inputs_trial *trial, inputs
             a->least = planned_value(p, trial, &k->roles[i], &drawn, a);
         else
             plan_items(p, trial, &k->roles[i], a);
-        if (trial->apart && t->kind == TYPE_ARRAY && k->roles[i].uses & INPUTS_INDEX &&
-            !(k->roles[i].uses & INPUTS_OFFSETS))
-            plan_apart(trial, t, a);
         a->planned = type_is_integer(t) || t->kind == TYPE_ARRAY; /* of others it is a hint */
     }
+    if (trial->same)
+        plan_same(k, trial, p);
+}
+
+/* Indexes of what is stored, apart. Needs: the plan by roles, varied or not. */
+static void plan_all_apart(const inputs_kernel *k, const inputs_trial *trial, inputs_plan *p)
+{
+    for (uint32_t i = 0; i < k->kernel->code.nparams; i++) {
+        const type *t = k->kernel->code.params[i].type;
+        if (t->kind == TYPE_ARRAY && p->args[i].planned && !p->args[i].absent &&
+            k->roles[i].uses & (INPUTS_PLACES | INPUTS_OFFSETS))
+            plan_apart(trial, t, &k->roles[i], &p->args[i]);
+    }
+}
+
+/* One thread, or one block with tiles. Arrays are as they were. */
+static void launch_alone(const inputs_kernel *k, inputs_plan *p)
+{
+    const bool tiles = k->tile_extent > 0;
+    if (tiles && k->blocks == CUDA_BLOCKS_COVER)
+        p->dim[0] = BLOCK;
+    for (int d = tiles && k->blocks == CUDA_BLOCKS_COVER; d < p->ndim; d++)
+        if (!tiles || k->blocks != CUDA_BLOCKS_LANES || d < p->ndim - 1)
+            p->dim[d] = 1;
 }
 
 void inputs_plan_make(arena *a, const inputs_kernel *k, const inputs_trial *trial, inputs_plan *out)
 {
     WEFT_ASSERT(trial->size < 3);
-    *out = (inputs_plan){.positive = trial->positive};
+    *out = (inputs_plan){.positive = trial->positive, .alone = k->alone};
     out->args = arena_zero(a, (k->kernel->code.nparams + 1) * sizeof *out->args);
     guess(k, trial, out);
+    if (k->alone)
+        launch_alone(k, out);
     if (trial->roles)
         plan_roles(k, trial, out);
     if (trial->roles && trial->mix)
         inputs_plan_mix(k, trial, out);
+    if (trial->roles && trial->apart)
+        plan_all_apart(k, trial, out);
+}
+
+static bool is_tid(const ir_unit *u, const ir_stmt *s)
+{
+    for (uint32_t i = 0; i < s->nargs && i < 2; i++) {
+        const ir_arg a = u->args.v[s->args + i];
+        if (ir_kind(a) == IR_ARG_CALLEE)
+            return ir_is_tid(&u->callees.v[ir_index(a)]);
+    }
+    return false;
+}
+
+/* Does a statement have the variable, or a part of it, but for wp.tid() itself? */
+static bool is_used(const ir_unit *u, uint32_t var)
+{
+    for (uint32_t i = 0; i < u->stmts.n; i++) {
+        const ir_stmt *s = &u->stmts.v[i];
+        for (uint32_t k = 0; k < s->nargs && !is_tid(u, s); k++) {
+            const ir_arg a = u->args.v[s->args + k];
+            const uint32_t root = ir_kind(a) == IR_ARG_VAR     ? ir_index(a)
+                                  : ir_kind(a) == IR_ARG_PLACE ? ir_place_root(u, ir_index(a))
+                                                               : UINT32_MAX;
+            if (root == var || (root != UINT32_MAX && ir_whole_var(u, root) == var))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Dimensions of the launch whose index nothing uses, as bits: the second of `i, _ = wp.tid()`. A
+ * function may call wp.tid(), too. */
+static unsigned unused_dims(const ir_module *m)
+{
+    const ir_unit *u = m->kernel;
+    unsigned used = 0;
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        for (uint32_t k = 0; k < m->funcs.v[i]->stmts.n; k++)
+            if (is_tid(m->funcs.v[i], &m->funcs.v[i]->stmts.v[k]))
+                return 0;
+    for (uint32_t i = 0; i < u->stmts.n; i++) {
+        const ir_stmt *s = &u->stmts.v[i];
+        for (uint32_t k = 1; k < s->nargs && is_tid(u, s); k++) {
+            const ir_arg a = u->args.v[s->args + k];
+            if (ir_kind(a) == IR_ARG_VAR && is_used(u, ir_whole_var(u, ir_index(a))))
+                used |= 1u << (k - 1);
+        }
+    }
+    return ~used;
 }
 
 void inputs_kernel_init(inputs_kernel *k, arena *a, const ir_module *ir, const kernel *of)
 {
     const int ndim = ir->kernel->launch_dim;
-    *k = (inputs_kernel){.kernel = of, .ndim = ndim < 1 ? 1 : ndim};
+    *k = (inputs_kernel){.kernel = of, .ndim = ndim < 1 ? 1 : ndim, .alike = ndim < 1};
+    k->unused = k->ndim > 1 ? unused_dims(ir) : 0;
     k->roles = inputs_roles(a, ir, &k->reach);
 }

@@ -22,6 +22,9 @@ typedef enum inputs_sized {
     INPUTS_SIZED_BOUND /* a bit less than dimension `of` of the launch */
 } inputs_sized;
 
+/* Of eight floats so many are 0. */
+enum { INPUTS_ZEROS_FEW = 1, INPUTS_ZEROS_MOST = 7 };
+
 /* Sizes and ranges of one parameter. */
 typedef struct inputs_arg {
     int rank; /* of its shape; structs: that of arrays in them */
@@ -40,9 +43,13 @@ typedef struct inputs_arg {
     uint32_t of;
     uint32_t steps, mask;
     inputs_lattice lattice;
-    bool positive; /* floats */
-    bool zeros;    /* some floats are 0; passed by value: it is */
-    uint32_t mix;  /* not 0: integers of a struct's fields, or a float, are drawn by it */
+    uint32_t distinct; /* the lattice has no number twice, by this step, 1: downwards; 0: it may */
+    bool positive;     /* floats */
+    uint8_t zeros;     /* of eight floats so many are 0; passed by value: it is, if any are */
+    bool pivots;       /* floats on the diagonals of matrices are larger than the rest of a row */
+    uint32_t odd;      /* of so many floats of an array one is NaN or infinite; 0: none */
+    uint32_t mix;      /* not 0: integers of a struct's fields, or a float, are drawn by it */
+    bool turned;       /* one of eight floats has the other sign: almost the twin */
     uint32_t twin; /* an array that has the numbers of this earlier parameter, from 1; 0: its own */
 } inputs_arg;
 
@@ -52,6 +59,7 @@ typedef struct inputs_plan {
     int64_t dim[LAUNCH_DIMS];
     inputs_arg *args;
     bool positive; /* floats */
+    bool alone;    /* the launch has one thread, or block, since more would race */
 } inputs_plan;
 
 /* What is tried. */
@@ -67,6 +75,8 @@ typedef struct inputs_trial {
     bool below_zero; /* integers that are no index or count may be negative */
     bool scaled;     /* floats are as large as the numbers that they are compared with */
     bool zeros;      /* floats that are compared with 0 are 0 now and then */
+    bool same;       /* arrays are as earlier ones, floats compared with 0 mostly are */
+    bool odd;        /* floats that are tested for NaN or infinity are so now and then */
     bool bits;       /* bits that the code tests are set, in indexes too */
     bool absent;     /* some arrays whose presence the code tests are missing, by the seed */
     bool apart;      /* indexes of an array are all different */
@@ -82,6 +92,9 @@ typedef struct inputs_kernel {
     const inputs_role *roles; /* of its parameters */
     inputs_reach reach;
     int ndim;            /* of its launch: 1 at least */
+    bool alike;          /* no thread has an index: all do the same */
+    unsigned unused;     /* dimensions of the launch whose index nothing uses, as bits */
+    bool alone;          /* a launch has one thread, with tiles one block */
     cuda_blocks blocks;  /* with tiles: how they are divided */
     int64_t tile_extent; /* the longest of its tiles; 0: there are none in shared memory */
     uint32_t elements;   /* about how many threads are launched; 0: some 280 */
@@ -101,10 +114,15 @@ enum { INPUTS_OTHERS = 6 };
 extern const uint8_t inputs_other_sizes[INPUTS_OTHERS];
 /* Makes an array of type t, or those in a struct, as long in each dimension as the launch. */
 void inputs_shape_alike(const inputs_plan *p, const type *t, inputs_arg *a);
-/* Floats of the parameter up to 2 to this are above the numbers that they are compared with. Needs:
- * it has a scale. */
-int inputs_magnitude(const inputs_role *r);
-/* inputs_mix.c: varies a plan by roles, each parameter on its own. */
+/* Floats of the parameter up to 2 to this are above the numbers that they are compared with, or
+ * above the least of these. Needs: it has a scale. */
+int inputs_magnitude(const inputs_role *r, bool little);
+/* Gives a lattice of distinct numbers as many as the array of type t has. */
+void inputs_make_distinct(const type *t, inputs_arg *a);
+/* inputs_mix.c: an earlier array that could be the same, from 1: `before` of `now[i] != before[i]`.
+ * 0: none. */
+uint32_t inputs_twin_of(const inputs_kernel *k, const inputs_plan *p, uint32_t i);
+/* Varies a plan by roles, each parameter on its own. */
 void inputs_plan_mix(const inputs_kernel *k, const inputs_trial *trial, inputs_plan *p);
 
 /* --- inputs_trial.c */
@@ -113,7 +131,7 @@ void inputs_plan_mix(const inputs_kernel *k, const inputs_trial *trial, inputs_p
  * that is no help. */
 bool inputs_plan_grow(const inputs_kernel *k, const interp_outside *o, inputs_plan *p);
 
-enum { INPUTS_TRIALS = 17 };
+enum { INPUTS_TRIALS = 19 };
 /* Trials by the roles of the parameters, those that differ from others for this kernel. */
 uint32_t inputs_trials(const inputs_kernel *k, inputs_trial *out);
 /* Are threads' indexes compared with numbers of the source? */

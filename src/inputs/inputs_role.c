@@ -26,11 +26,13 @@ typedef struct line {
 typedef struct fact {
     uint64_t exact;   /* it is their number, but for conversions and min, max, clamp */
     uint64_t part;    /* they are in what it was computed from */
-    uint64_t offsets; /* a range between two elements of these */
+    uint64_t offsets; /* the difference of two elements of these, or a part of it */
     uint32_t array;   /* an array, or a pointer to an element: the parameter's index + 1 */
     uint32_t above;   /* dimensions that views have consumed */
     uint8_t tid;      /* dimensions of the launch whose index it is */
     bool value;       /* a number passed by value, as it is */
+    uint64_t shifted; /* it is their number, shifted down by so many bits */
+    uint8_t bits;
     line line;
 } fact;
 
@@ -163,6 +165,15 @@ static void use_indices(pass *p, const ir_stmt *s, uint32_t array, uint32_t firs
     }
 }
 
+/* The same operands are where something is stored. */
+static void use_places(pass *p, const ir_stmt *s, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && first + i < s->nargs; i++) {
+        const fact index = fact_of(p, arg_of(p, s, first + i));
+        add_use(p->of, index.exact | index.part, INPUTS_PLACES);
+    }
+}
+
 /* a + times * b, where at most one dimension is in them. */
 static line line_sum(line a, line b, double times)
 {
@@ -257,13 +268,33 @@ static void use_reach(pass *p, const fact *f, const fact *g)
             add_meet(&p->of->roles[i], d.dim, (int64_t)at);
 }
 
-/* Where a thread's index is held below or above a number: min(x, 255), clamp(x, 0, 255). */
+static void use_scale(pass *p, const fact *f, const fact *number);
+
+/* Where a thread's index is held below or above a number: min(x, 255), clamp(x, 0, 255); and how
+ * large other numbers are held. */
 static void use_limits(pass *p, const ir_stmt *s, uint32_t first)
 {
     const fact f = fact_of(p, arg_of(p, s, first));
     for (uint32_t i = first + 1; i < s->nargs; i++) {
         const fact g = fact_of(p, arg_of(p, s, i));
         use_reach(p, &f, &g);
+        use_scale(p, &f, &g);
+        use_scale(p, &g, &f);
+    }
+}
+
+/* How large the numbers are that a number of the source is compared with. */
+static void use_scale(pass *p, const fact *f, const fact *number)
+{
+    const double scale = __builtin_fabs(number->line.at_zero);
+    if (!number->line.known || number->line.slope != 0 || !(scale > 0))
+        return;
+    for (uint32_t i = 0; i < PARAMS_MAX; i++) {
+        inputs_role *r = &p->of->roles[i];
+        if (!((f->exact | f->part) >> i & 1))
+            continue;
+        r->scale = scale > r->scale ? scale : r->scale;
+        r->little = !(r->little > 0) || scale < r->little ? scale : r->little;
     }
 }
 
@@ -272,16 +303,16 @@ static void use_comparison(pass *p, ir_arg left, ir_arg right)
 {
     int64_t x;
     const fact f = fact_of(p, left), g = fact_of(p, right);
-    const double scale = __builtin_fabs(g.line.at_zero);
-    for (uint32_t i = 0; g.line.known && !(g.line.slope != 0) && i < PARAMS_MAX; i++)
-        if ((f.exact | f.part) >> i & 1 && scale > p->of->roles[i].scale)
-            p->of->roles[i].scale = scale;
+    use_scale(p, &f, &g);
+    add_use(p->of, f.exact & g.exact, INPUTS_ROWS);
     for (uint32_t i = 0; i < PARAMS_MAX; i++) {
         inputs_role *r = &p->of->roles[i];
+        /* What is made of zeros is mostly 0, too. */
+        if ((f.exact | f.part) >> i & 1 && g.line.known && !(g.line.slope != 0) &&
+            !(g.line.at_zero != 0))
+            r->uses |= INPUTS_ZERO;
         if (!(f.exact >> i & 1))
             continue;
-        if (g.line.known && !(g.line.slope != 0) && !(g.line.at_zero != 0))
-            r->uses |= INPUTS_ZERO;
         if (literal_of(p, right, &x)) {
             const bool first = !(r->uses & INPUTS_LITERAL);
             r->least = first || x < r->least ? x : r->least;
@@ -319,7 +350,8 @@ static fact range_fact(pass *p, const ir_stmt *s, uint32_t first)
     fact out = {0};
     const fact a = fact_of(p, arg_of(p, s, first));
     if (s->nargs == first + 1) {
-        add_use(p->of, a.exact | a.part, INPUTS_COUNT);
+        add_use(p->of, (a.exact | a.part) & ~a.offsets, INPUTS_COUNT);
+        add_use(p->of, a.offsets, INPUTS_OFFSETS);
         return out;
     }
     const fact b = fact_of(p, arg_of(p, s, first + 1));
@@ -357,17 +389,67 @@ static unsigned values_of_volume(const pass *p, const ir_stmt *s, str name, uint
                                              : 0u);
 }
 
+/* What an atomic operation compares an array's elements with, its last operands:
+ * `atomic_max(flag, i, 1)` changes a flag that is 0. */
+static void use_update(pass *p, const ir_stmt *s, uint32_t first, bool swaps)
+{
+    enum { MOST = 1 << 20 };
+    const fact a = fact_of(p, arg_of(p, s, first));
+    const uint32_t last = s->nargs - 1u, compared = swaps ? last - 1 : last;
+    if (!a.array || a.array > PARAMS_MAX)
+        return;
+    inputs_role *r = &p->of->roles[a.array - 1];
+    for (uint32_t i = compared; i <= last; i++) {
+        const line x = fact_of(p, arg_of(p, s, i)).line;
+        if (!x.known || x.slope != 0 || !(__builtin_fabs(x.at_zero) < MOST))
+            continue;
+        const int64_t at = (int64_t)x.at_zero;
+        const bool none = !(r->uses & INPUTS_LITERAL);
+        r->least = none || at < r->least ? at : r->least;
+        r->most = none || at > r->most ? at : r->most;
+        r->uses |= INPUTS_LITERAL;
+    }
+}
+
+/* A vector: each lane is one of the operands, `wp.vec2i(a, b)[side]`. */
+static fact lanes_fact(const pass *p, const ir_stmt *s, uint32_t first)
+{
+    fact out = {0};
+    for (uint32_t i = first; i < s->nargs; i++) {
+        const fact f = fact_of(p, arg_of(p, s, i));
+        out.exact |= f.exact;
+        out.part |= f.part;
+        out.tid |= f.tid;
+    }
+    return out;
+}
+
 /* Bits that a number of the source selects: `flags & 4`. */
 static void use_bits(pass *p, const fact *f, const fact *mask)
 {
     const line l = mask->line;
     if (!l.known || l.slope != 0 || !(l.at_zero > 0 && l.at_zero <= INT32_MAX))
         return;
-    for (uint32_t i = 0; i < PARAMS_MAX; i++)
-        if (f->exact >> i & 1) {
+    for (uint32_t i = 0; i < PARAMS_MAX; i++) {
+        const uint64_t bits = f->exact >> i & 1     ? (uint64_t)l.at_zero
+                              : f->shifted >> i & 1 ? (uint64_t)l.at_zero << f->bits
+                                                    : 0;
+        if (bits)
             p->of->roles[i].uses |= INPUTS_BITS;
-            p->of->roles[i].mask |= (uint32_t)l.at_zero;
-        }
+        p->of->roles[i].mask |= (uint32_t)(bits & INT32_MAX);
+    }
+}
+
+/* A quotient by a number of the source, `n / 64` or `(end - start) // 3`: one that is not zero
+ * wants a number as large. */
+static void use_quotient(pass *p, const fact *f, double by)
+{
+    enum { MOST = 1 << 12 };
+    for (uint32_t i = 0; by >= 2 && by <= MOST && i < PARAMS_MAX; i++) {
+        uint32_t *per = &p->of->roles[i].per;
+        if ((f->exact | f->offsets) >> i & 1 && (uint32_t)by > *per)
+            *per = (uint32_t)by;
+    }
 }
 
 /* Indexes of voxels: integers behind the id of a volume. */
@@ -383,9 +465,9 @@ static void use_voxel(pass *p, const ir_stmt *s, uint32_t first)
 static void use_operands(pass *p, const ir_stmt *s, str name, uint32_t first, const fact *a,
                          const fact *b)
 {
-    if (str_starts(name, "mesh_"))
+    if (str_starts(name, "mesh_") || str_starts(name, "tile_mesh_"))
         add_use(p->of, a->exact, INPUTS_MESH);
-    if (str_starts(name, "bvh_"))
+    if (str_starts(name, "bvh_") || str_starts(name, "tile_bvh_"))
         add_use(p->of, a->exact, INPUTS_BVH);
     if (str_starts(name, "hash_grid_"))
         add_use(p->of, a->exact, INPUTS_GRID);
@@ -397,14 +479,24 @@ static void use_operands(pass *p, const ir_stmt *s, str name, uint32_t first, co
         use_bits(p, a, b);
         use_bits(p, b, a);
     }
+    if (str_starts(name, "tile_cholesky") || str_starts(name, "tile_lower_solve") ||
+        str_starts(name, "tile_upper_solve"))
+        for (uint32_t i = first; i < s->nargs; i++)
+            add_use(p->of, fact_of(p, arg_of(p, s, i)).exact, INPUTS_PIVOTS);
+    if (is(name, "isfinite") || is(name, "isnan") || is(name, "isinf"))
+        add_use(p->of, a->exact | a->part, INPUTS_FINITE);
     if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
         add_use(p->of, b->exact | b->part, INPUTS_DIVISOR);
     if (is(name, "lshift") || is(name, "rshift"))
         add_use(p->of, b->exact | b->part, INPUTS_SHIFT);
     if (is(name, "mul"))
         add_use(p->of, a->exact | b->exact, INPUTS_STRIDE);
+    if (is(name, "atomic_max") || is(name, "atomic_min") || is(name, "atomic_cas"))
+        use_update(p, s, first, name.p[7] == 'c');
     if (str_starts(name, "array_store") || str_starts(name, "atomic_"))
         use_indices(p, s, first, first + 1, s->nargs - first - 2);
+    if (str_starts(name, "array_store"))
+        use_places(p, s, first + 1, s->nargs - first - 2);
     if (is(name, "lower_bound") && a->array && a->array <= PARAMS_MAX)
         add_use(p->of, UINT64_C(1) << (a->array - 1), INPUTS_OFFSETS);
     if (is(name, "sub") || is(name, "mod"))
@@ -451,10 +543,24 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         return (fact){.line = {.known = true, .at_zero = INPUTS_VOXELS}};
     if (str_starts(name, "volume_lookup"))
         return (fact){0}; /* what stands in a voxel says nothing of where it is */
-    fact out = mixed(p, s, first);
+    fact out = is(name, "vec_t") ? lanes_fact(p, s, first) : mixed(p, s, first);
     if (is(name, "mod") && b.line.known && !(b.line.slope < 0 || b.line.slope > 0))
         out.part = 0; /* the divisor bounds it: k % 3 says nothing of k */
     out.line = line_of(name, a.line, b.line);
+    const bool by_constant = b.line.known && !(b.line.slope != 0);
+    if (is(name, "rshift") && by_constant && b.line.at_zero >= 0 && b.line.at_zero < 32) {
+        out.shifted = a.exact;
+        out.bits = (uint8_t)b.line.at_zero;
+        use_quotient(p, &a, (double)(UINT32_C(1) << out.bits));
+    }
+    if ((is(name, "div") || is(name, "floordiv")) && by_constant) {
+        out.offsets = a.offsets;
+        use_quotient(p, &a, b.line.at_zero);
+    }
+    if (is(name, "tile_load") && a.array && a.array <= PARAMS_MAX)
+        out.exact = UINT64_C(1) << (a.array - 1);
+    if (is(name, "sub"))
+        out.offsets = a.exact & b.exact;
     if (is(name, "floordiv") && b.value && b.exact && !b.part)
         out.line = a.line; /* as if it were 1: trials that reach have such a divisor, too */
     if (is(name, "add") && a.line.known != b.line.known)
@@ -493,12 +599,32 @@ static bool is_query_next(str name)
            name.n > 5 && memcmp(name.p + name.n - 5, "_next", 5) == 0;
 }
 
+/* Does it set an element of its first operand, or change it: `v[k] = x`, `v[k] += x`? */
+static bool is_inplace(str name)
+{
+    static const char end[] = "_inplace";
+    const size_t n = sizeof end - 1;
+    return name.n > n && memcmp(name.p + name.n - n, end, n) == 0;
+}
+
+/* A vector of the kernel's own is what its elements are. */
+static void add_lane(pass *p, const ir_stmt *s, uint32_t at)
+{
+    const fact x = fact_of(p, arg_of(p, s, s->nargs - 1u));
+    fact whole = fact_of(p, arg_of(p, s, at));
+    whole.exact |= x.exact;
+    whole.part |= x.part;
+    whole.tid |= x.tid;
+    whole.line.known = false;
+    set_fact(p, arg_of(p, s, at), whole);
+}
+
 /* A call with a result (`first` 1) or without (0). */
 static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
 {
     const ir_callee *f = &p->u->callees.v[ir_index(arg_of(p, s, first))];
     const str name = f->native.name;
-    if (str_starts(name, "builtin_tid")) {
+    if (ir_is_tid(f)) {
         for (uint32_t i = 0; i < s->nargs; i++)
             if (i != first)
                 set_fact(p, arg_of(p, s, i), index_fact(i > first ? i - first - 1 : 0));
@@ -506,6 +632,10 @@ static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
     }
     if (is(name, "assign") && s->nargs > first + 2) {
         set_fact(p, arg_of(p, s, first + 1), mixed(p, s, first + 2));
+        return;
+    }
+    if (is_inplace(name) && s->nargs > first + 2) {
+        add_lane(p, s, first + 1);
         return;
     }
     const ir_unit *unit = f->unit;
@@ -532,10 +662,36 @@ static void add_result(pass *p, ir_arg a, fact *result)
     result->tid |= f.tid;
 }
 
+/* A member of an array's element, `ps[i].pos`: the indices begin at operand `first`. */
+static fact slot_fact(pass *p, const ir_stmt *s, uint32_t array, uint32_t first)
+{
+    const fact a = fact_of(p, arg_of(p, s, array));
+    use_indices(p, s, array, first, s->nargs - first);
+    return (fact){.exact = a.array && a.array <= PARAMS_MAX ? UINT64_C(1) << (a.array - 1) : 0};
+}
+
+/* A struct of the kernel's own comes from all of its members. */
+static void add_member(pass *p, ir_arg to, ir_arg from)
+{
+    const fact f = fact_of(p, from);
+    fact whole = fact_of(p, to);
+    whole.part |= f.exact | f.part;
+    whole.tid |= f.tid;
+    set_fact(p, to, whole);
+}
+
 static void pass_stmt(pass *p, const ir_stmt *s, fact *results)
 {
     switch (s->op) {
-    case IR_CALL: pass_call(p, s, 1); break;
+    case IR_CALL:
+    case IR_CALL_LIST: pass_call(p, s, 1); break;
+    case IR_SLOT_PTR: set_fact(p, arg_of(p, s, 0), slot_fact(p, s, 1, 3)); break;
+    case IR_SLOT_STORE:
+        (void)slot_fact(p, s, 0, 3);
+        use_places(p, s, 3, s->nargs - 3u);
+        break;
+    case IR_SLOT_ATOMIC: (void)slot_fact(p, s, 1, 4); break;
+    case IR_FIELD_SET: add_member(p, arg_of(p, s, 0), arg_of(p, s, 2)); break;
     case IR_CALL_VOID: pass_call(p, s, 0); break;
     case IR_COMPARE:
         if (s->nargs >= 4) {

@@ -30,6 +30,8 @@ bool inputs_plan_grow(const inputs_kernel *k, const interp_outside *o, inputs_pl
         *size = least > 2 * *size ? least : 2 * *size;
         for (int d = 0; d < (t->kind == TYPE_ARRAY ? t->ndim : o->ndim); d++)
             items *= a->shape[d];
+        if (a->distinct)
+            inputs_make_distinct(t, a);
         return *size <= LONGEST && items <= MOST_ITEMS;
     }
     return false;
@@ -48,7 +50,7 @@ static bool any_has(const inputs_kernel *k, unsigned wanted)
 static bool any_scaled(const inputs_kernel *k)
 {
     for (uint32_t i = 0; i < k->kernel->code.nparams; i++)
-        if (k->roles[i].scale > 2 || (k->roles[i].scale > 0 && k->roles[i].scale < 0.25))
+        if (k->roles[i].scale > 2 || (k->roles[i].little > 0 && k->roles[i].little < 0.25))
             return true;
     return false;
 }
@@ -67,6 +69,8 @@ static const inputs_trial trials[INPUTS_TRIALS] = {
     {.size = 0, .alike = true},
     {.size = 0, .absent = true},
     {.size = 0, .zeros = true},
+    {.size = 0, .odd = true},
+    {.size = 0, .same = true},
     {.size = 0, .scaled = true},
     {.size = 0, .wide = true},
     {.size = 0, .below_zero = true},
@@ -83,11 +87,12 @@ uint32_t inputs_trials(const inputs_kernel *k, inputs_trial *out)
 {
     const bool optional = any_has(k, INPUTS_OPTIONAL), zero = any_has(k, INPUTS_ZERO);
     const bool scaled = any_scaled(k), far = inputs_reaches(k), bits = any_has(k, INPUTS_BITS);
+    const bool odd = any_has(k, INPUTS_FINITE);
     uint32_t n = 0;
     for (uint32_t i = 0; i < INPUTS_TRIALS; i++) {
         const inputs_trial *t = &trials[i];
         if ((t->reach && !far) || (t->absent && !optional) || (t->zeros && !zero) ||
-            (t->bits && !bits) || (t->scaled && !scaled))
+            (t->bits && !bits) || (t->same && !zero) || (t->odd && !odd) || (t->scaled && !scaled))
             continue;
         out[n] = *t;
         out[n++].roles = true;

@@ -235,13 +235,14 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     WEFT_ASSERT(&launch->kernel->code == in->kernel->code);
     in->launch = launch;
     in->error = error;
-    in->steps = 0;
+    in->steps = in->waits = 0;
     in->fuel = launch->fuel ? launch->fuel : UINT64_MAX;
     in->pause = next_pause(in);
     in->depth = 0;
     in->stack = 0;
     in->dual = launch->tangents != NULL;
     in->kink = in->steep = in->negative = false;
+    in->gradient = in->met_gradient = false;
     in->outside = (interp_outside){0};
     in->wrong_adjoint = NULL;
     in->unit = in->kernel;
@@ -253,6 +254,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
         u->active = false;
     arena_reset(&in->thread);
     take_arguments(in);
+    interp_begin_apart(in);
 }
 
 /* A launch with an empty dimension runs no thread and succeeds. */
@@ -268,12 +270,14 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
         if (in->tiles)
             interp_run_blocks(in);
         else
-            do
+            do {
                 interp_run_thread(in);
-            while (next_thread(in));
+                interp_end_apart_thread(in);
+            } while (next_thread(in));
         if (!geometry_restore_meshes(in->c))
             interp_refuse(in, &in->kernel->code->def->base, "a store to the arrays of a mesh");
     }
+    interp_end_apart(in);
     if (in->end != INTERP_OK) /* what it stored before it failed */
         (void)geometry_restore_meshes(in->c);
     arena_clear(&in->thread); /* the interpreter itself is forgotten with c->module */
@@ -301,10 +305,20 @@ bool interp_met_negative(const interp *in)
     return in->negative;
 }
 
+bool interp_kept_apart(const interp *in)
+{
+    return in->kept_apart;
+}
+
 /* Of the last run; equal to the fuel if that was spent. */
 uint64_t interp_steps(const interp *in)
 {
     return in->steps;
+}
+
+uint64_t interp_waits(const interp *in)
+{
+    return in->waits;
 }
 
 /* Did the last run with tangents take a derivative where there is none? Its tangents are then
@@ -317,6 +331,11 @@ bool interp_met_kink(const interp *in)
 bool interp_met_steep(const interp *in)
 {
     return in->steep;
+}
+
+bool interp_met_gradient(const interp *in)
+{
+    return in->met_gradient;
 }
 
 const char *interp_met_wrong_adjoint(const interp *in)

@@ -36,6 +36,8 @@ typedef struct interp_launch {
     int ndim; /* dimensions of the grid; dim[0..ndim) are its sizes, 0: nothing runs */
     int64_t dim[LAUNCH_DIMS];
     bool reversed;          /* the last thread runs first */
+    bool apart;             /* no thread sees what others store: interp_apart.c */
+    bool shaken;            /* what sin, exp and the like give is a last place off */
     bool cuda;              /* native code is CUDA's, where it differs from the CPU's */
     int block_dim;          /* threads of a block; 0: 1, as on the CPU */
     uint64_t fuel;          /* statements and rounds of loops that may be executed; 0: no limit */
@@ -79,8 +81,14 @@ bool interp_met_kink(const interp *in);
 /* Did it compute a number with a tangent that is not finite, or one of infinite slope, whether this
  * has become part of a result or not? */
 bool interp_met_steep(const interp *in);
+/* Did it compute a wp.grad? Tangents round in another order than Warp's adjoint. */
+bool interp_met_gradient(const interp *in);
+/* Was the last launch one whose threads run apart, and have all stores been kept apart? */
+bool interp_kept_apart(const interp *in);
 /* Steps of fuel that the last launch took. */
 uint64_t interp_steps(const interp *in);
+/* How often a thread waited in it for the others of its block. */
+uint64_t interp_waits(const interp *in);
 /* A builtin that a tangent passed through in it, and whose adjoint in Warp is known to be wrong; or
  * NULL. */
 const char *interp_met_wrong_adjoint(const interp *in);

@@ -38,8 +38,11 @@ const iv *interp_meet(interp *in, inode *n, const iv *const *args, uint32_t coun
         interp_refuse(in, n->at, "tiles in a function only");
     in->group->met[in->lane] = (meeting){n, args, count, op};
     fiber_yield(in->group->fibers[in->lane]);
-    if (in->lane == 0)
+    if (in->lane == 0) {
+        const bool before = interp_apart_whole(in, true);
         op(in, n);
+        interp_apart_whole(in, before);
+    }
     return &n->v;
 }
 
@@ -63,6 +66,7 @@ static bool lane_step(interp *in, uint32_t lane)
     in->kink |= own->kink;
     in->steep |= own->steep;
     in->negative |= own->negative;
+    in->met_gradient |= own->met_gradient;
     if (own->wrong_adjoint)
         in->wrong_adjoint = own->wrong_adjoint;
     if (own->end != INTERP_OK) {
@@ -71,6 +75,7 @@ static bool lane_step(interp *in, uint32_t lane)
     }
     if (!waits)
         g->met[lane] = (meeting){0};
+    in->waits += waits;
     return waits;
 }
 
@@ -103,18 +108,49 @@ static fiber *lane_fiber(const interp *in, uint32_t lane)
     return c->lanes.v[lane];
 }
 
+/* What lane 0 has done since there were so many steps, for all lanes. */
+static void take_for_all(interp *in, uint64_t before)
+{
+    struct lane_group *g = in->group;
+    const uint64_t steps = in->steps - before, others = g->shape.lanes - 1;
+    for (uint32_t lane = 1; lane < g->shape.lanes; lane++)
+        g->met[lane] = g->met[0];
+    if (in->end != INTERP_OK)
+        return;
+    in->waits += g->met[0].n ? others : 0;
+    interp_spend(in, g->met[0].n ? g->met[0].n->at : NULL, steps * others);
+}
+
 /* The lanes begin; then they meet until all have ended or one has failed. */
 static void run_block(interp *in)
 {
     struct lane_group *g = in->group;
+    const uint32_t lanes = g->uniform ? 1 : g->shape.lanes;
     bool going = true;
-    for (uint32_t lane = 0; lane < g->shape.lanes; lane++)
+    for (uint32_t lane = 0; lane < lanes; lane++)
         g->fibers[lane] = lane_fiber(in, lane);
     while (going) {
-        for (uint32_t lane = 0; lane < g->shape.lanes && in->end == INTERP_OK; lane++)
+        const uint64_t before = in->steps;
+        for (uint32_t lane = 0; lane < lanes && in->end == INTERP_OK; lane++) {
             lane_step(in, lane);
+            interp_end_apart_lane(in);
+        }
+        if (g->uniform)
+            take_for_all(in, before);
+        interp_end_apart_meeting(in);
         going = in->end == INTERP_OK && all_met(in);
     }
+}
+
+static struct lane_group *make_group(interp *in, uint32_t width)
+{
+    struct lane_group *g = ARENA_NEW(in->a, struct lane_group);
+    g->shape.width = width;
+    g->made = arena_zero(in->a, width * sizeof *g->made);
+    g->lanes = ARENA_ARRAY(in->a, interp *, width);
+    g->fibers = arena_zero(in->a, width * sizeof *g->fibers);
+    g->met = arena_zero(in->a, width * sizeof *g->met);
+    return g;
 }
 
 /* The interpreters of the lanes, made at the first launch that needs them. */
@@ -123,17 +159,18 @@ static void make_lanes(interp *in)
     const uint32_t width = (uint32_t)(in->launch->block_dim > 0 ? in->launch->block_dim : 1);
     if (width > TILE_WIDTH_MAX)
         interp_fail(in, NULL, "a block has at most %d threads", TILE_WIDTH_MAX);
-    if (in->group && in->group->shape.width == width)
-        return;
-    struct lane_group *g = in->group = ARENA_NEW(in->a, struct lane_group);
-    g->shape.width = width;
-    g->lanes = ARENA_ARRAY(in->a, interp *, width);
-    g->fibers = arena_zero(in->a, width * sizeof *g->fibers);
-    g->met = arena_zero(in->a, width * sizeof *g->met);
+    if (!in->group || in->group->shape.width != width)
+        in->group = make_group(in, width);
+    struct lane_group *g = in->group;
+    g->uniform = interp_is_uniform(in, width);
     for (uint32_t lane = 0; lane < width; lane++) {
-        g->lanes[lane] = interp_new(in->c, in->launch->kernel);
-        g->lanes[lane]->group = g;
-        g->lanes[lane]->lane = lane;
+        const uint32_t own = g->uniform ? 0 : lane;
+        if (!g->made[own]) {
+            g->made[own] = interp_new(in->c, in->launch->kernel);
+            g->made[own]->group = g;
+            g->made[own]->lane = own;
+        }
+        g->lanes[lane] = g->made[own];
     }
 }
 
@@ -145,7 +182,9 @@ static void begin_lane(interp *in, interp *own, uint64_t index)
     own->error = in->error;
     own->fuel = in->fuel;
     own->dual = in->dual;
+    own->apart = in->apart;
     own->kink = own->steep = own->negative = false;
+    own->gradient = own->met_gradient = false;
     own->wrong_adjoint = NULL;
     own->end = INTERP_OK;
     own->depth = own->stack = 0;
@@ -172,8 +211,9 @@ void interp_run_blocks(interp *in)
     for (uint64_t b = 0; b < blocks && in->end == INTERP_OK; b++) {
         const uint64_t first = (in->launch->reversed ? blocks - 1 - b : b) * width;
         g->shape.lanes = (uint32_t)(size - first < width ? size - first : width);
-        for (uint32_t lane = 0; lane < g->shape.lanes; lane++)
+        for (uint32_t lane = 0; lane < (g->uniform ? 1 : g->shape.lanes); lane++)
             begin_lane(in, g->lanes[lane], first + lane);
         run_block(in);
+        interp_end_apart_block(in);
     }
 }

@@ -6,7 +6,7 @@
  *
  * The front end chooses the overload, since that is the program's meaning and not its translation.
  * What it finds is kept in a site of the node; a call with the same types runs the site. */
-#include "interp/interp_internal.h"
+#include "interp/interp_tile.h"
 
 /* An argument as overload resolution sees it: a type, and the constant if it is one. `var` is the
  * argument's number in the call, by which the plan refers to it; UINT32_MAX: it cannot (an item of
@@ -29,18 +29,26 @@ static call_arg to_call_arg(interp *in, const iv *v, const value *known, uint32_
     return a;
 }
 
-/* The constants in a tuple display, wp.zeros(shape=(2, 3)). */
+/* The constants in a tuple display, wp.zeros(shape=(2, 3)), or in a name for one. */
 static void know_items(interp *in, call_arg *a, const inode *n)
 {
-    if (n->eval != interp_eval_tuple || a->n != n->n)
+    const value *tuple = n->known && n->known->kind == VALUE_TUPLE ? n->known : NULL;
+    if ((n->eval != interp_eval_tuple && !tuple) || a->n != (tuple ? tuple->n : n->n))
         return;
     call_arg *items = ARENA_ARRAY(&in->c->scratch, call_arg, a->n + 1);
     for (uint32_t i = 0; i < a->n; i++) {
+        const value *known = tuple ? &tuple->items[i] : n->kid[i]->known;
         items[i] = a->items[i];
-        if (n->kid[i]->known)
-            items[i].constant = n->kid[i]->known;
+        if (known)
+            items[i].constant = known;
     }
     a->items = items;
+}
+
+/* A constant number that the node is; a tuple is a variable of constants. */
+static const value *known_number(const inode *n)
+{
+    return n->known && n->known->kind != VALUE_TUPLE ? n->known : NULL;
 }
 
 /* Builds the request from the values of the arguments, constants included, since Warp's resolution
@@ -58,7 +66,7 @@ bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         if (!args[i]->type && !args[i]->object)
             interp_fail(in, n->at, "a value is wanted here");
-        all[i] = to_call_arg(in, args[i], plain ? n->kid[i]->known : NULL, i);
+        all[i] = to_call_arg(in, args[i], plain ? known_number(n->kid[i]) : NULL, i);
         if (plain)
             know_items(in, &all[i], n->kid[i]);
         if (i >= positional)
@@ -174,6 +182,8 @@ const iv *interp_eval_builtin(interp *in, inode *n)
 {
     const iv *args[INTERP_ARGS];
     const uint32_t count = interp_eval_args(in, n, args);
+    if (in->group && count == 3 && interp_is_tile(args[1]))
+        return interp_tile_where(in, n, args);
     for (site *s = n->site; s; s = s->next)
         if (interp_site_fits(s, args, count))
             return interp_run_site(in, n, s, args);

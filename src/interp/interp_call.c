@@ -6,7 +6,7 @@
  *
  * Kernels cannot recurse, so a function for one set of types has one set of slots (unit.active
  * catches a program that calls itself all the same). */
-#include "interp/interp_internal.h"
+#include "interp/interp_tile.h"
 
 /* *v of a composite or of a one-dimensional array: appends its items to args and returns the new
  * count. A matrix gives its rows, as vectors. The items point into the value; their iv lie in the
@@ -138,6 +138,8 @@ static const func *choose(interp *in, const func *f, const given *g, int32_t *pa
 /* The same function, type or string, even if it was looked up twice. */
 static bool same_object(const value *a, const value *b)
 {
+    if (a && b && a->kind == VALUE_GRAD && b->kind == VALUE_GRAD)
+        return same_object(a->items, b->items);
     return a == b || (a && b && a->kind == b->kind && a->p == b->p);
 }
 
@@ -222,6 +224,8 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
     islot *result = in->result;
     if (u->active)
         interp_refuse(in, n->at, "a function that calls itself");
+    if (in->gradient && u->func->custom_grad)
+        interp_refuse(in, n->at, "wp.grad of a function with a gradient of its own");
     in->stack += u->deepest;
     if (++in->depth > INTERP_CALLS || in->stack > (in->group ? INTERP_LANE : INTERP_STACK))
         interp_fail(in, n->at, "calls are nested too deeply");
@@ -350,7 +354,7 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
         return true;
     }
     if (f && f->kind == VALUE_GRAD)
-        return false;
+        return interp_bind_gradient(in, n, callee, f);
     if (f && f->kind == VALUE_BUILTIN) {
         callee->builtin = f->p;
     } else if (t && t->kind == TYPE_STRUCT) {
@@ -368,6 +372,7 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
     const char *called = builtin_name(callee->builtin)->s;
     inode_fn *own = interp_own_builtin(called);
     in->tiles |= interp_is_tile_builtin(called);
+    callee->meets = own ? interp_tile_op(called) : NULL;
     n->eval = own ? own : interp_eval_builtin;
     return true;
 }

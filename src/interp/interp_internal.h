@@ -17,8 +17,9 @@
  * A run that ends early leaves by longjmp to interp_launch_run; everything is in arenas.
  *
  * Order of the files: interp.c launches; interp_prepare*.c build the tree; interp_stmt.c,
- * interp_alias.c, interp_eval.c, interp_place.c, interp_call.c, interp_builtin.c and interp_own.c
- * execute it; interp_site.c, interp_change.c and interp_slot.c keep operations and values. */
+ * interp_alias.c, interp_eval.c, interp_place.c, interp_call.c, interp_gradient.c, interp_builtin.c
+ * and interp_own.c execute it; interp_site.c, interp_change.c and interp_slot.c keep operations and
+ * values. */
 #ifndef WEFT_INTERP_INTERP_INTERNAL_H
 #define WEFT_INTERP_INTERP_INTERNAL_H
 
@@ -104,8 +105,9 @@ typedef struct icallee {
     const func *func;
     const type *constructs; /* a type */
     const char *name;
-    const sym **names;        /* of the last nnames arguments */
-    uint32_t nnames, expects; /* expects: see call_request.min_outputs */
+    const sym **names;                   /* of the last nnames arguments */
+    uint32_t nnames, expects;            /* expects: see call_request.min_outputs */
+    void (*meets)(interp *in, inode *n); /* a builtin that a block executes: a tile_op */
 } icallee;
 
 /* The forms of nodes that others must recognize: places that can be assigned to, and indices that
@@ -219,6 +221,8 @@ struct interp {
     islot *arg_slots;
     int64_t thread_index[LAUNCH_DIMS];
     uint64_t steps, fuel;       /* fuel: UINT64_MAX: no limit */
+    uint64_t waits;             /* of lanes for the others */
+    uint64_t shaken;            /* results that were, in launches that are shaken */
     uint64_t pause;             /* at so many steps an interrupt or the end of fuel is looked for */
     uint32_t depth, stack;      /* nested calls; nesting of all that runs */
     bool tiles;                 /* the kernel, or what it calls, has tiles */
@@ -227,6 +231,10 @@ struct interp {
     uint32_t lane;              /* the interpreter's own in the group */
     bool dual, kink, steep;     /* interp_met_kink, interp_met_steep */
     bool negative;              /* an index of an array was */
+    bool gradient;              /* within wp.grad: a derivative of Warp's adjoint is wanted */
+    bool met_gradient;          /* see interp_met_gradient */
+    struct apart *apart;        /* interp_apart.c; NULL: threads see each other's stores */
+    bool kept_apart;
     interp_outside outside;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */
@@ -305,6 +313,8 @@ static inline void interp_keep_value(interp *in, islot *s, const iv *v)
 iv *interp_room(interp *in, islot *s, const type *t);
 /* *to = *v with conversion of scalars; fails when the types differ. */
 void interp_store(interp *in, const node *at, const iv *to, const iv *v);
+/* The same by an atomic operation, which all threads see. */
+void interp_store_atomic(interp *in, const node *at, const iv *to, const iv *v);
 /* The run-time form of a compile-time value. False: it has none (a type, a function). */
 bool interp_constant(interp *in, const value *v, iv *out);
 void interp_set_int(interp *in, islot *s, int64_t i); /* an int32 without tangent */
@@ -339,6 +349,7 @@ _Noreturn void interp_cannot(interp *in, const node *at, const char *name, const
                              uint32_t n);
 
 /* interp_eval.c */
+inode_fn interp_eval_gradient_of; /* interp_gradient.c */
 inode_fn interp_eval_constant, interp_eval_slot, interp_eval_held, interp_eval_copied,
     interp_eval_op, interp_eval_not, interp_eval_compare, interp_eval_bool, interp_eval_choice,
     interp_eval_tuple, interp_eval_fail, interp_eval_refuse, interp_eval_static;
@@ -364,6 +375,8 @@ inode_fn interp_eval_call, interp_eval_star;
 uint32_t interp_eval_args(interp *in, inode *n, const iv **args);
 /* Makes n a call of `f`, a value; false: it cannot be called. */
 bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, const sym *name);
+/* interp_gradient.c: the same for f = wp.grad(...). */
+bool interp_bind_gradient(interp *in, inode *n, const icallee *callee, const value *f);
 /* A user's function named as an operator, if it takes these operands; else NULL. */
 site *interp_user_site(interp *in, inode *n, const func *f, const iv *const *args, uint32_t count);
 const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args);
@@ -408,5 +421,24 @@ inode *prepare_refuse(prepare *p, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 inode *prepare_operator(prepare *p, const node *at, int op, inode *a, inode *b);
 bool prepare_static(prepare *p, const node *n, value *out);
+
+/* --- threads apart: interp_apart.c; nothing happens where in->apart is NULL */
+
+/* Before the first thread, and after the last one: then arrays have what threads have stored. */
+void interp_begin_apart(interp *in);
+void interp_end_apart(interp *in);
+/* Before a store. Needs: in->apart. */
+void interp_note_store(interp *in, void *at, size_t size);
+/* A thread has ended; a lane has run to a meeting; all lanes have; a block has ended. */
+void interp_end_apart_thread(interp *in);
+void interp_end_apart_lane(interp *in);
+void interp_end_apart_meeting(interp *in);
+void interp_end_apart_block(interp *in);
+/* Other threads see what this one has stored so far. */
+void interp_share_stores(interp *in);
+/* Sets whether the block as a whole stores; returns what was set before. */
+bool interp_apart_whole(interp *in, bool whole);
+/* Native code has run, whose stores are not noted. */
+void interp_blind_apart(interp *in);
 
 #endif

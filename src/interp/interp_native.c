@@ -79,6 +79,7 @@ const iv *interp_run_native(interp *in, inode *n, site *s, const iv *const *args
     if (!n->slot)
         n->slot = ARENA_NEW(in->a, islot);
     n->slot->v = (iv){0};
+    interp_blind_apart(in);
     iv *out = s->result ? interp_room(in, n->slot, s->result) : &n->slot->v;
     const native_end end = native_run(f, native->params, out->p, &left, &why);
     if (end == NATIVE_FAULT)

@@ -24,7 +24,10 @@ static const iv *eval_tid(interp *in, inode *n)
     int32_t index[LAUNCH_DIMS];
     iv items[LAUNCH_DIMS];
     islot *s = slot_of(in, n);
-    if ((int)wanted != in->launch->ndim && !(in->group && (int)wanted < in->launch->ndim))
+    if ((int)wanted < in->launch->ndim && !in->group) /* the text machine can */
+        interp_refuse(in, n->at, "wp.tid() of %u indices where the launch has %d dimensions",
+                      wanted, in->launch->ndim);
+    if ((int)wanted > in->launch->ndim)
         interp_fail(in, n->at, "wp.tid() is taken as %u indices, but the launch has %d dimensions",
                     wanted, in->launch->ndim);
     WEFT_ASSERT(wanted >= 1 && wanted <= LAUNCH_DIMS);
@@ -362,6 +365,8 @@ static const iv *eval_atomic(interp *in, inode *n)
     islot *old = slot_of(in, n);
     interp_keep(in, old, &place);
     const iv *v = args[count - 1];
+    if (!joining(name)) /* by these threads wait for each other */
+        interp_share_stores(in);
     if (cas) {
         if (!type_is_scalar(place.type) || args[count - 2]->type != place.type)
             interp_cannot(in, n->at, name, args, count);
@@ -371,7 +376,7 @@ static const iv *eval_atomic(interp *in, inode *n)
     const char *op = joining(name);
     if (!op && (v->t || place.t))
         in->wrong_adjoint = name; /* Warp 1.19's adj_atomic_cas and adj_atomic_exch do nothing */
-    interp_store(in, n->at, &place, op ? joined(in, n, op, &old->v, v) : v);
+    interp_store_atomic(in, n->at, &place, op ? joined(in, n, op, &old->v, v) : v);
     return &old->v;
 }
 
@@ -390,7 +395,7 @@ inode_fn *interp_own_builtin(const char *name)
     };
     if (strncmp(name, "atomic_", 7) == 0)
         return eval_atomic;
-    if (strncmp(name, "tile", 4) == 0 || strcmp(name, "untile") == 0)
+    if (interp_is_tile_builtin(name))
         return interp_tile_builtin(name);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(name, own[i].name) == 0)

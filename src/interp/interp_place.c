@@ -478,6 +478,8 @@ static void assign_lanes(interp *in, inode *n, const iv *v)
     if (!v->type || !type_equal(v->type, few))
         interp_fail(in, n->at, "a value of another type cannot be stored here");
     v = apart(in, n, v, &base);
+    if (in->apart)
+        interp_note_store(in, base.p, layout_size(base.type));
     copy_lanes(&l, size, base.p, v->p, true);
     if (!in->dual || !interp_has_tangent(few))
         return;

@@ -106,6 +106,11 @@ inode *prepare_call(prepare *p, const ast_Call *n, uint32_t expects)
     const bool known = !dynamic && prepare_static(p, n->func, &v);
     if (known && v.kind == VALUE_SPECIAL && strcmp(v.s->s, "static") == 0)
         return static_node(p, n);
+    if (known && v.kind == VALUE_SPECIAL && strcmp(v.s->s, "grad") == 0 && n->args.n == 1) {
+        inode *g = prepare_node(p, at, interp_eval_gradient_of, 1);
+        g->kid[0] = prepare_expr(p, n->args.v[0]);
+        return g;
+    }
     inode *call = prepare_node(p, at, interp_eval_call, n->args.n + n->keywords.n);
     for (uint32_t i = 0; i < n->args.n; i++)
         call->kid[i] = arg_node(p, n->args.v[i]);

@@ -272,6 +272,19 @@ static inode *choice_node(prepare *p, const node *at)
     return n;
 }
 
+/* A display of constants is one, too: a name may be given to the shape of a tile. */
+static const value *known_tuple(prepare *p, const inode *n)
+{
+    value *items = ARENA_ARRAY(p->in->a, value, n->n + 1u), *v = ARENA_NEW(p->in->a, value);
+    for (uint32_t i = 0; i < n->n; i++) {
+        if (!n->kid[i]->known)
+            return NULL;
+        items[i] = *n->kid[i]->known;
+    }
+    *v = (value){.kind = VALUE_TUPLE, .items = items, .n = n->n};
+    return v;
+}
+
 /* The node has room for the items' values, in a row. */
 static inode *tuple_node(prepare *p, const node *at)
 {
@@ -282,6 +295,7 @@ static inode *tuple_node(prepare *p, const node *at)
     n->v.p = arena_zero(p->in->a, (elts->n + 1) * sizeof(iv));
     for (uint32_t i = 0; i < elts->n; i++)
         n->kid[i] = prepare_expr(p, elts->v[i]);
+    n->known = known_tuple(p, n);
     return n;
 }
 

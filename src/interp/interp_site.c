@@ -212,6 +212,23 @@ static void count_work(interp *in, const inode *n, const site *s)
     interp_spend(in, n->at, steps);
 }
 
+/* Of functions whose last place differs from library to library: one up or down, in turn. */
+static void shake(interp *in, const site *s)
+{
+    static const char *const names[] = {"sin",   "cos",   "tan",  "asin",  "acos",   "atan",
+                                        "atan2", "sinh",  "cosh", "tanh",  "exp",    "log",
+                                        "pow",   "log2",  "cbrt", "erf",   "erfinv", "log10",
+                                        "randn", "noise", "erfc", "pnoise"};
+    if (!s->results || !s->results[0].type || s->results[0].type->kind != TYPE_FLOAT32 ||
+        !s->op.name || !STR_IS_IN(str_c(s->op.name), names))
+        return;
+    uint32_t bits;
+    memcpy(&bits, s->results[0].p, sizeof bits);
+    const bool tiny = !(bits & 0x7fffffff), odd = (bits & 0x7f800000) == 0x7f800000;
+    bits += tiny || odd ? 0 : in->shaken++ % 2 ? 1u : UINT32_MAX;
+    memcpy(s->results[0].p, &bits, sizeof bits);
+}
+
 /* Runs a site on operands that it fits, and returns the result: one value, a tuple of several, or
  * none. An operation that changes its first argument in place (a random state) works on a copy
  * unless the argument is a variable. */
@@ -239,6 +256,8 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
         interp_run_setting(in, n, s, args);
     else
         interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
+    if (in->launch->shaken && !s->tuple)
+        shake(in, s);
     if (!s->tuple)
         return s->results;
     n->v = (iv){.type = s->tuple, .p = s->results};

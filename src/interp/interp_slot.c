@@ -59,9 +59,12 @@ static void keep_array(interp *in, islot *s, const iv *v)
         s->array = ARENA_NEW(in->a, own_view);
     own_view *o = s->array;
     const array_view *tangent = v->t ? *(const array_view **)v->t : NULL;
-    const array_view view = **(const array_view **)v->p;
-    o->view = view;
-    o->at = &o->view;
+    const array_view *from = *(const array_view **)v->p;
+    if (from) {
+        const array_view view = *from;
+        o->view = view;
+    }
+    o->at = from ? &o->view : NULL; /* of a struct that nobody filled: so it stays */
     if (tangent) {
         const array_view copy_of = *tangent;
         o->tangent = copy_of;
@@ -166,6 +169,8 @@ static void convert(interp *in, const node *at, const type *to, void *out, const
 void interp_store(interp *in, const node *at, const iv *to, const iv *v)
 {
     const type *t = to->type;
+    if (in->apart)
+        interp_note_store(in, to->p, layout_size(t));
     if (t == v->type && !to->t && !v->t && (t->kind == TYPE_FLOAT32 || t->kind == TYPE_INT32)) {
         copy(to->p, v->p, 4);
         return;
@@ -193,6 +198,14 @@ void interp_store(interp *in, const node *at, const iv *to, const iv *v)
         copy(to->t, v->t, size);
     else
         convert(in, at, t, to->t, v->type, v->t);
+}
+
+void interp_store_atomic(interp *in, const node *at, const iv *to, const iv *v)
+{
+    struct apart *apart = in->apart;
+    in->apart = NULL;
+    interp_store(in, at, to, v);
+    in->apart = apart;
 }
 
 /* The interpreter's form of the value r; its bytes are in in->a. */

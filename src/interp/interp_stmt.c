@@ -81,6 +81,19 @@ static bool sliced(const inode *n)
     return false;
 }
 
+/* Is the place an element of a tile? */
+static bool indexes_tile(const inode *n)
+{
+    return n->kind == NODE_INDEX && n->kid[0]->kind == NODE_SLOT &&
+           interp_is_tile(&n->kid[0]->slot->v);
+}
+
+/* Warp makes x[i] += v an atomic operation, and x[i] *= v none. */
+static bool is_atomic(uint8_t op)
+{
+    return op == OP_Add || op == OP_Sub || op == OP_BitAnd || op == OP_BitOr || op == OP_BitXor;
+}
+
 /* target += value, for a target that is no name. value->kid[0] stands for what the target holds
  * now, so the target's indices are evaluated once; a sliced target is read and assigned, which
  * evaluates them twice. */
@@ -89,6 +102,10 @@ flow interp_exec_augmented(interp *in, istmt *s)
     WEFT_ASSERT(s->value->n >= 1 && s->value->kid[0]->eval == interp_eval_held);
     inode *held = s->value->kid[0];
     const bool lanes = sliced(s->target);
+    if (in->group && indexes_tile(s->target)) {
+        interp_tile_inplace(in, s->target, s->value);
+        return FLOW_NEXT;
+    }
     const iv place = lanes ? *interp_eval(in, s->target) : interp_place(in, s->target);
     if (!place.type)
         interp_refuse(in, s->at, "an assignment to this");
@@ -96,6 +113,8 @@ flow interp_exec_augmented(interp *in, istmt *s)
     const iv v = *interp_eval(in, s->value);
     if (lanes)
         interp_assign(in, s->target, &v);
+    else if (is_atomic(s->value->op))
+        interp_store_atomic(in, s->at, &place, &v);
     else
         interp_store(in, s->at, &place, &v);
     return FLOW_NEXT;

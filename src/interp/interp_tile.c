@@ -201,7 +201,7 @@ void meet_offsets(interp *in, const inode *n, uint32_t lane, uint32_t position, 
         interp_fail(in, n->at, "the offset has another number of dimensions than the tile");
 }
 
-/* The tile type that the front end gives the call, kept in the node: shape and element. */
+/* The type of tile or stack that the front end gives the call, kept in the node. */
 const type *meet_resolved(interp *in, inode *n)
 {
     struct tile_node *k = itile_node(in, n);
@@ -211,7 +211,8 @@ const type *meet_resolved(interp *in, inode *n)
     call_plan plan = {0};
     const bool ok = interp_resolve(in, n, in->group->met[0].args, meet_count(in), &plan) &&
                     plan.result == RESULT_VARS && plan.nresults == 1 &&
-                    plan.result_types[0]->kind == TYPE_TILE && plan.result_types[0]->ndim > 0;
+                    (plan.result_types[0]->kind == TYPE_STACK ||
+                     (plan.result_types[0]->kind == TYPE_TILE && plan.result_types[0]->ndim > 0));
     k->made = ok ? plan.result_types[0] : NULL;
     arena_rewind(&in->c->scratch, mark);
     if (!ok)
@@ -354,6 +355,12 @@ static void op_operator(interp *in, inode *n)
     map_items(in, n, sub, 0);
 }
 
+inode *itile_operator_node(interp *in, inode *n)
+{
+    inode *sub = itile_node(in, n)->sub;
+    return sub ? sub : kept_sub(in, n, sub_node(in, n, NULL, 2));
+}
+
 const iv *interp_tile_operator(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     return interp_meet(in, n, args, count, op_operator);
@@ -379,50 +386,9 @@ static void op_astype(interp *in, inode *n)
     map_items(in, n, sub, 0);
 }
 
-iv itile_reduced(const reducing *r, const uint8_t *at)
+inode *meet_named_node(interp *in, inode *n, const char *name)
 {
-    uint8_t *p = (uint8_t *)(uintptr_t)at;
-    return (iv){r->elem, p, r->in->dual && interp_has_tangent(r->elem) ? p + r->size : NULL, NULL};
-}
-
-static bool combine(void *arg, uint8_t *acc, const uint8_t *x)
-{
-    const reducing *r = arg;
-    const iv to = itile_reduced(r, acc);
-    r->sub->kid[0]->v = to;
-    r->sub->kid[1]->v = itile_reduced(r, x);
-    interp_step(r->in, r->n->at);
-    itile_put(r->in, r->n, &to, meet_run_sub(r->in, r->sub));
-    return true;
-}
-
-/* Copies the tile's elements, each with its tangent behind it. */
-uint8_t *itile_gathered(interp *in, const itile *t, const reducing *r)
-{
-    uint8_t *bytes = arena_zero(&in->thread, 2 * r->size * itile_elements(t));
-    for (uint32_t e = 0; e < itile_elements(t); e++) {
-        const iv from = itile_item(in, t, e);
-        memcpy(bytes + 2 * e * r->size, from.p, r->size);
-        if (from.t)
-            memcpy(bytes + (2 * e + 1) * r->size, from.t, r->size);
-    }
-    return bytes;
-}
-
-static void reduce(interp *in, inode *n, inode *sub, const itile *t)
-{
-    const int64_t one = 1;
-    const arena_mark mark = arena_save(&in->thread);
-    reducing r = {in, n, sub, t->type->elem, layout_size(t->type->elem)};
-    const tile_reduction all = {itile_gathered(in, t, &r), 2 * r.size, itile_elements(t), combine,
-                                &r};
-    tile_reduce(&in->group->shape, &all);
-    const iv sum = itile_reduced(&r, all.bytes);
-    itile *out = itile_make(in, n, r.elem, 1, &one);
-    const iv to = itile_item(in, out, 0);
-    itile_put(in, n, &to, &sum);
-    arena_rewind(&in->thread, mark);
-    meet_give_tile(in, out);
+    return named_node(in, n, name, 2);
 }
 
 /* A builtin by name on two elements, made once. */
@@ -432,142 +398,13 @@ inode *meet_pair(interp *in, inode *n, const char *name)
     return sub ? sub : kept_sub(in, n, named_node(in, n, name, 2));
 }
 
-/* The number of the least or greatest element. */
-static void arg_reduce(interp *in, inode *n, const char *op)
-{
-    const itile *t = meet_tile(in, n, 0, "a", 0);
-    const tile_block *b = &in->group->shape;
-    const int64_t one = 1;
-    if (b->lanes < b->width && b->lanes < itile_elements(t))
-        interp_refuse(in, n->at, "this in a block that is not full");
-    const arena_mark mark = arena_save(&in->thread);
-    reducing r = {in, n, meet_pair(in, n, op), t->type->elem, layout_size(t->type->elem)};
-    const tile_reduction all = {itile_gathered(in, t, &r), 2 * r.size, itile_elements(t), combine,
-                                &r};
-    int32_t at = 0;
-    tile_arg_reduce(b, &all, arena_zero(&in->thread, all.size), &at);
-    itile *out = itile_make(in, n, type_scalar(in->c, TYPE_INT32), 1, &one);
-    memcpy(out->data, &at, sizeof at);
-    arena_rewind(&in->thread, mark);
-    meet_give_tile(in, out);
-}
-
-static void op_argmin(interp *in, inode *n)
-{
-    arg_reduce(in, n, "min");
-}
-
-static void op_argmax(interp *in, inode *n)
-{
-    arg_reduce(in, n, "max");
-}
-
-/* tile_sum(t, axis): each sum goes along the axis in order. */
-static void sum_axis(interp *in, inode *n)
-{
-    const itile t = *meet_tile(in, n, 0, "a", 0);
-    const int64_t axis = interp_integer(in, n->at, meet_needed(in, n, 0, "axis", 1));
-    const tile_block *b = &in->group->shape;
-    int64_t shape[TILE_RANK];
-    if (axis < 0 || axis >= t.ndim || t.ndim < 2 || b->lanes < b->width)
-        interp_refuse(in, n->at, "this tile_sum along an axis");
-    uint32_t inner = 1;
-    for (int d = 0; d < t.ndim; d++)
-        inner *= d > axis ? (uint32_t)t.shape[d] : 1;
-    const arena_mark mark = arena_save(&in->thread);
-    reducing r = {in, n, meet_pair(in, n, "add"), t.type->elem, layout_size(t.type->elem)};
-    uint8_t *all = itile_gathered(in, &t, &r);
-    const uint32_t length = (uint32_t)t.shape[axis];
-    for (int d = 0; d + 1 < t.ndim; d++)
-        shape[d] = t.shape[d + (d >= axis)];
-    itile *out = itile_make(in, n, r.elem, t.ndim - 1, shape);
-    for (uint32_t e = 0; e < itile_elements(out); e++) {
-        uint8_t *acc = all + 2 * r.size * (e / inner * length * inner + e % inner);
-        for (uint32_t x = 1; x < length; x++)
-            combine(&r, acc, acc + 2 * r.size * x * inner);
-        const iv to = itile_item(in, out, e), sum = itile_reduced(&r, acc);
-        itile_put(in, n, &to, &sum);
-    }
-    arena_rewind(&in->thread, mark);
-    meet_give_tile(in, out);
-}
-
-static void op_sum(interp *in, inode *n)
-{
-    if (meet_count(in) != 1) {
-        sum_axis(in, n);
-        return;
-    }
-    reduce(in, n, meet_pair(in, n, "add"), meet_tile(in, n, 0, "a", 0));
-}
-
-static void op_min(interp *in, inode *n)
-{
-    reduce(in, n, meet_pair(in, n, "min"), meet_tile(in, n, 0, "a", 0));
-}
-
-static void op_max(interp *in, inode *n)
-{
-    reduce(in, n, meet_pair(in, n, "max"), meet_tile(in, n, 0, "a", 0));
-}
-
-static void op_reduce(interp *in, inode *n)
+/* The function that is the argument `name`, on so many elements, made once. */
+inode *meet_callee(interp *in, inode *n, const char *name, uint32_t position, uint32_t kids)
 {
     inode *sub = itile_node(in, n)->sub;
-    if (meet_count(in) != 2)
-        interp_refuse(in, n->at, "tile_reduce along an axis");
-    if (!sub)
-        sub = kept_sub(in, n, call_node(in, n, meet_arg(in, 0, 0)->object, 2));
-    reduce(in, n, sub, meet_tile(in, n, 0, "a", 1));
-}
-
-/* Running sums, minima or maxima. Of floats the order of the additions would matter. */
-static void scan(interp *in, inode *n, const char *op, bool exclusive)
-{
-    const itile *t = meet_tile(in, n, 0, "a", 0);
-    const tile_block *b = &in->group->shape;
-    if ((type_is_float(t->type->elem) && strcmp(op, "add") == 0) || in->dual)
-        interp_refuse(in, n->at, "a scan of floats");
-    if (b->lanes < b->width && b->lanes < itile_elements(t))
-        interp_refuse(in, n->at, "a scan in a block that is not full");
-    const arena_mark mark = arena_save(&in->thread);
-    reducing r = {in, n, meet_pair(in, n, op), t->type->elem, layout_size(t->type->elem)};
-    uint8_t *all = itile_gathered(in, t, &r), *acc = arena_zero(&in->thread, 2 * r.size);
-    itile like = *t;
-    itile *out = itile_make(in, n, r.elem, like.ndim, like.shape);
-    for (uint32_t e = 0; e < itile_elements(&like); e++) {
-        const iv to = itile_item(in, out, e), sum = itile_reduced(&r, acc);
-        if (exclusive)
-            itile_put(in, n, &to, &sum);
-        if (!e && !exclusive)
-            memcpy(acc, all, r.size);
-        else
-            combine(&r, acc, all + 2 * e * r.size);
-        if (!exclusive)
-            itile_put(in, n, &to, &sum);
-    }
-    arena_rewind(&in->thread, mark);
-    meet_give_tile(in, out);
-}
-
-static void op_scan(interp *in, inode *n)
-{
-    scan(in, n, "add", false);
-}
-
-static void op_scan_exclusive(interp *in, inode *n)
-{
-    scan(in, n, "add", true);
-}
-
-static void op_scan_max(interp *in, inode *n)
-{
-    scan(in, n, "max", false);
-}
-
-static void op_scan_min(interp *in, inode *n)
-{
-    scan(in, n, "min", false);
+    return sub ? sub
+               : kept_sub(in, n,
+                          call_node(in, n, meet_needed(in, n, 0, name, position)->object, kids));
 }
 
 /* The builtins of tiles that lanes meet at. */
@@ -575,19 +412,25 @@ static const struct {
     const char *name;
     tile_op *op;
 } ops[] = {
+    {"bvh_query_next_tiled", itile_op_query_next},
+    {"mesh_query_aabb_next_tiled", itile_op_query_next},
     {"tile", itile_op_tile},
     {"tile_arange", itile_op_arange},
-    {"tile_argmax", op_argmax},
-    {"tile_argmin", op_argmin},
+    {"tile_argmax", itile_op_argmax},
+    {"tile_argmin", itile_op_argmin},
     {"tile_assign", itile_op_assign},
     {"tile_astype", op_astype},
     {"tile_atomic_add", itile_op_atomic_add},
     {"tile_atomic_add_indexed", itile_op_atomic_add_indexed},
+    {"tile_axpy", itile_op_axpy},
     {"tile_broadcast", itile_op_broadcast},
+    {"tile_bvh_query_next", itile_op_query_next},
     {"tile_cholesky", itile_op_cholesky},
     {"tile_cholesky_inplace", itile_op_cholesky_inplace},
     {"tile_cholesky_solve", itile_op_cholesky_solve},
     {"tile_cholesky_solve_inplace", itile_op_cholesky_solve_inplace},
+    {"tile_diag_add", itile_op_diag_add},
+    {"tile_dot", itile_op_dot},
     {"tile_empty", itile_op_zeros},
     {"tile_fft", itile_op_fft},
     {"tile_from_thread", itile_op_from_thread},
@@ -599,20 +442,29 @@ static const struct {
     {"tile_lower_solve_inplace", itile_op_lower_solve_inplace},
     {"tile_map", op_map},
     {"tile_matmul", itile_op_matmul},
-    {"tile_max", op_max},
-    {"tile_min", op_min},
+    {"tile_max", itile_op_max},
+    {"tile_mesh_query_aabb_next", itile_op_query_next},
+    {"tile_min", itile_op_min},
     {"tile_ones", itile_op_ones},
-    {"tile_reduce", op_reduce},
+    {"tile_randf", itile_op_random},
+    {"tile_randi", itile_op_random},
+    {"tile_reduce", itile_op_reduce},
     {"tile_reshape", itile_op_reshape},
-    {"tile_scan_exclusive", op_scan_exclusive},
-    {"tile_scan_inclusive", op_scan},
-    {"tile_scan_max_inclusive", op_scan_max},
-    {"tile_scan_min_inclusive", op_scan_min},
+    {"tile_scan_exclusive", itile_op_scan_exclusive},
+    {"tile_scan_inclusive", itile_op_scan},
+    {"tile_scan_max_inclusive", itile_op_scan_max},
+    {"tile_scan_min_inclusive", itile_op_scan_min},
+    {"tile_scatter_add", itile_op_scatter_add},
+    {"tile_scatter_masked", itile_op_scatter_masked},
     {"tile_sort", itile_op_sort},
     {"tile_squeeze", itile_op_squeeze},
+    {"tile_stack", itile_op_stack},
+    {"tile_stack_clear", itile_op_stack_clear},
+    {"tile_stack_pop", itile_op_stack_pop},
+    {"tile_stack_push", itile_op_stack_push},
     {"tile_store", itile_op_store},
     {"tile_store_indexed", itile_op_store_indexed},
-    {"tile_sum", op_sum},
+    {"tile_sum", itile_op_sum},
     {"tile_transpose", itile_op_transpose},
     {"tile_upper_solve", itile_op_upper_solve},
     {"tile_upper_solve_inplace", itile_op_upper_solve_inplace},
@@ -621,8 +473,10 @@ static const struct {
     {"untile", itile_op_untile},
 };
 
-static tile_op *op_named(const char *name)
+tile_op *interp_tile_op(const char *name)
 {
+    if (!interp_is_tile_builtin(name))
+        return NULL;
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (strcmp(name, ops[i].name) == 0)
             return ops[i].op;
@@ -634,12 +488,14 @@ static const iv *eval_tile(interp *in, inode *n)
     const iv *args[INTERP_ARGS];
     const icallee *callee = n->aux;
     const uint32_t count = interp_eval_args(in, n, args);
-    return interp_meet(in, n, args, count, op_named(builtin_name(callee->builtin)->s));
+    return interp_meet(in, n, args, count, callee->meets);
 }
 
 inode_fn *interp_tile_builtin(const char *name)
 {
     if (strcmp(name, "tile_extract") == 0)
         return itile_eval_extract;
-    return op_named(name) ? eval_tile : NULL;
+    if (strcmp(name, "tile_stack_count") == 0)
+        return itile_eval_stack_count;
+    return interp_tile_op(name) ? eval_tile : NULL;
 }

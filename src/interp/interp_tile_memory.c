@@ -91,9 +91,11 @@ static void store(interp *in, inode *n, indexing by)
     {
         const iv *array = meet_array(in, n, lane, "a"), from = itile_item(in, t, e);
         meet_offsets(in, n, lane, at + 1, t->ndim, offset);
-        if (global_place(in, n, array, t, offset, by, e, &to))
+        if (global_place(in, n, array, t, offset, by, e, &to)) {
+            if (in->apart)
+                interp_note_store(in, to.p, layout_size(to.type));
             itile_put(in, n, &to, &from);
-        else if (!checked)
+        } else if (!checked)
             interp_fail(in, n->at, "a tile without bounds check is outside of its array");
     }
     meet_give_nothing(in);

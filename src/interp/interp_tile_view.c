@@ -111,19 +111,24 @@ const iv *itile_eval_extract(interp *in, inode *n)
     return interp_tile_index(in, n, args[0], args + 1, count - 1);
 }
 
+iv itile_lane_item(interp *in, const inode *n, const itile *t, uint32_t lane, uint32_t first,
+                   uint32_t count)
+{
+    int64_t index[TILE_RANK];
+    if ((int)count != t->ndim)
+        interp_refuse(in, n->at, "this assignment to a part of a tile");
+    indices_of(in, n, lane, first, count, index);
+    const size_t at = (size_t)place_of(in, n, t, index, (int)count) * layout_size(t->type->elem);
+    const bool tangent = in->dual && interp_has_tangent(t->type->elem);
+    return (iv){t->type->elem, t->data + at, tangent ? t->tangent + at : NULL, NULL};
+}
+
 /* tile, value, indices */
 static void op_assign_item(interp *in, inode *n)
 {
     const itile *t = itile_of(meet_arg(in, 0, 0));
-    int64_t index[TILE_RANK];
-    const uint32_t count = meet_count(in) - 2;
-    if ((int)count != t->ndim)
-        interp_refuse(in, n->at, "this assignment to a part of a tile");
     for (uint32_t lane = 0; lane < in->group->shape.lanes; lane++) {
-        indices_of(in, n, lane, 2, count, index);
-        const size_t at =
-            (size_t)place_of(in, n, t, index, (int)count) * layout_size(t->type->elem);
-        const iv to = {t->type->elem, t->data + at, in->dual ? t->tangent + at : NULL, NULL};
+        const iv to = itile_lane_item(in, n, t, lane, 2, meet_count(in) - 2);
         interp_store(in, n->at, &to, meet_arg(in, lane, 1));
     }
     meet_give_nothing(in);

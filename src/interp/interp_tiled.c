@@ -16,7 +16,8 @@ typedef struct tile_search {
 
 bool interp_is_tile_builtin(const char *name)
 {
-    return strncmp(name, "tile", 4) == 0 || strcmp(name, "untile") == 0;
+    return strncmp(name, "tile", 4) == 0 || strcmp(name, "untile") == 0 ||
+           strstr(name, "_tiled") != NULL; /* old names of queries */
 }
 
 static void search_function(tile_search *s, const func *f);

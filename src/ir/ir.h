@@ -312,6 +312,12 @@ uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k);
 uint32_t ir_add_var(ctx *c, ir_unit *u, ir_var v);
 uint32_t ir_add_place(ctx *c, ir_unit *u, ir_place p);
 uint32_t ir_add_callee(ctx *c, ir_unit *u, ir_callee f);
+/* Is it wp.tid()? Its native name counts the indices: builtin_tid1d. */
+static inline bool ir_is_tid(const ir_callee *f)
+{
+    return str_starts(f->native.name, "builtin_tid");
+}
+
 /* The variable that the parts lead to: itself, if it is no part. */
 uint32_t ir_whole_var(const ir_unit *u, uint32_t var);
 /* The instance of a function that is passed by name, as to wp.tile_map: that for elements of the n

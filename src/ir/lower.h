@@ -444,6 +444,7 @@ operand results_operand(const uint32_t *vars, uint32_t n);
 
 /* lower_func.c: calls of user functions; f is any overload of the name */
 operand call_user(lower *l, const node *at, const func *f, const call_args *a);
+operand call_external(lower *l, const node *at, const func *head, const call_args *a);
 /* The overload that takes these arguments, or NULL. Nothing is reported. */
 const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs);
 /* A user_calls.result: `data` is a function_call. The function becomes one that the unit calls. */
@@ -590,6 +591,7 @@ operand grad_of_user(lower *l, const node *at, const func *head, const call_args
 
 /* lower_construct.c */
 operand construct_struct(lower *l, const ast_Call *n, const type *t);
+operand construct_native(lower *l, const ast_Call *n, const type *t);
 /* `*x` among arguments: a variable per component. */
 const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count);
 bool is_static_call(lower *l, const node *n);

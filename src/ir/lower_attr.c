@@ -254,7 +254,11 @@ static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t agg
     const type *t = var_value_type(l, aggregate);
     const value *k = var_constant(l, aggregate);
     operand out;
-    if (k && k->kind == VALUE_STRUCT_INSTANCE) {
+    if (k && k->kind == VALUE_STRUCT_INSTANCE && t->kind == TYPE_NATIVE) {
+        const struct_field *f = native_field(t, n->attr);
+        if (f)
+            return operand_var(add_constant(l, k->items[f - t->native->fields]));
+    } else if (k && k->kind == VALUE_STRUCT_INSTANCE) {
         const struct_field *f = find_field(t, n->attr);
         if (f)
             return constant_field(l, f, k->items[f - t->st->fields]);

@@ -432,6 +432,8 @@ typedef struct callee {
     const func *func;        /* a @wp.func, or any overload of it */
     const builtin *builtin;  /* a builtin, or the constructor of `constructs` */
     const type *constructs;  /* a vector's, matrix's, ... type whose constructor it is, or NULL */
+    const func *external;    /* a function of C++ that the program registered */
+    const type *native_type; /* a type of C++ that it registered */
     const type *struct_type; /* a struct, whose constructor is no builtin */
     const sym *special;      /* wp.static, wp.grad, wp.address_of */
     bool gradient;           /* wp.grad of func or builtin */
@@ -460,6 +462,10 @@ static void callee_of_value(lower *l, const ast_Call *n, const value *v, const s
     }
     if (v->kind == VALUE_FUNC) {
         out->func = v->p;
+    } else if (v->kind == VALUE_EXTERNAL) {
+        out->external = v->p;
+    } else if (native_class(v)) {
+        out->native_type = native_class(v);
     } else if (v->kind == VALUE_BUILTIN) {
         out->builtin = v->p;
     } else if (v->kind == VALUE_SPECIAL) {
@@ -504,9 +510,10 @@ static callee resolve_callee(lower *l, const ast_Call *n)
     } else {
         callee_of_value(l, n, &v, NULL, &out);
     }
-    if (!out.func && !out.builtin && !out.struct_type && !out.special)
+    const bool is_external = out.external || out.native_type;
+    if (!out.func && !out.builtin && !out.struct_type && !out.special && !is_external)
         refuse_function(l, n->func, name, of_warp, found);
-    WEFT_ASSERT(out.func || out.builtin || out.struct_type || out.special);
+    WEFT_ASSERT(out.func || out.builtin || out.struct_type || out.special || is_external);
     return out;
 }
 
@@ -532,10 +539,14 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
         return lower_special_call(l, n, f.special);
     if (f.struct_type)
         return construct_struct(l, n, f.struct_type);
+    if (f.native_type)
+        return construct_native(l, n, f.native_type);
     if (f.builtin)
         note_tid(l, n, f.builtin, expects);
     call_args a;
     collect_args(l, n, &a);
+    if (f.external)
+        return call_external(l, &n->base, f.external, &a);
     if (f.func)
         return f.gradient ? grad_of_user(l, &n->base, f.func, &a)
                           : call_user(l, &n->base, f.func, &a);

@@ -97,6 +97,34 @@ operand construct_struct(lower *l, const ast_Call *n, const type *t)
     return operand_var(out);
 }
 
+/* A value of a C++ type that the program registers: Warp 1.19 emit_native_type_constructor. All
+ * fields, or none. */
+operand construct_native(lower *l, const ast_Call *n, const type *t)
+{
+    WEFT_ASSERT(t->kind == TYPE_NATIVE && t->native->external);
+    const native_def *d = t->native;
+    const struct_def fields = {
+        .name = sym_c(&l->c->syms, d->name), .fields = d->fields, .nfields = d->nfields};
+    call_args a;
+    lower_call_args(l, n, &a);
+    if (!(a.args.n + a.kwargs.n)) {
+        const uint32_t out = add_var(l, t);
+        FORWARD(l, CONSTRUCT_DEFAULT, arg_var(out), ir_arg_type(l->c, l->u, t));
+        return operand_var(out);
+    }
+    if (!d->external->aggregate)
+        lower_error(l, &n->base, NO_AGGREGATE, d->cname);
+    const uint32_t *vars = bind_fields(l, &n->base, &fields, &a);
+    ir_arg *args = ARENA_ARRAY(&l->c->ir, ir_arg, (size_t)d->nfields + 2);
+    for (uint32_t i = 0; i < d->nfields; i++)
+        args[i + 2] = arg_var(load(l, vars[i]));
+    const uint32_t out = add_var(l, t);
+    args[0] = arg_var(out);
+    args[1] = ir_arg_type(l->c, l->u, t);
+    add_forward(l, IR_CONSTRUCT, args, d->nfields + 2);
+    return operand_var(out);
+}
+
 /* *v and *v[1:3] of a vector, *a[0:2] of an array: the number of values must be known, and of an
  * array only a slice's bounds state it. Bounds are those of const_slice. */
 const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count)
@@ -174,6 +202,43 @@ static void check_static_names(void *arg, const node *n)
     ast_each_child(n, check_static_names, w);
 }
 
+typedef struct node_queue {
+    arena *a;
+    VEC(const node *) all;
+} node_queue;
+
+static void queue_child(void *arg, const node *n)
+{
+    node_queue *q = arg;
+    VEC_PUSH(q->a, &q->all, n);
+}
+
+/* Warp 1.19 evaluate_static_expression writes the lengths into the text of the expression in the
+ * order of ast.walk, which is level by level. False: that is not the order of the text, so Warp
+ * evaluates another text: of `len(a) * 10 + len(b)` with two items each `len(a) * 10 + 22 * 10 +
+ * len(b)`. */
+static bool lengths_in_order(lower *l, const node *expr)
+{
+    const arena_mark mark = arena_save(&l->c->scratch);
+    node_queue q = {.a = &l->c->scratch};
+    const node *last = NULL;
+    bool in_order = true;
+    queue_child(&q, expr);
+    for (uint32_t i = 0; i < q.all.n && in_order; i++) {
+        const node *n = q.all.v[i], *f = n->kind == AST_Call ? AST(Call, n)->func : NULL;
+        if (f && f->kind == AST_Name && strcmp(AST(Name, f)->id->s, "len") == 0 &&
+            AST(Call, n)->args.n == 1) {
+            in_order = !last || n->line > last->end_line ||
+                       (n->line == last->end_line && n->col >= last->end_col);
+            last = n;
+        }
+        ast_each_child(n, queue_child, &q);
+    }
+    ctx_spend(l->c, q.all.n);
+    arena_rewind(&l->c->scratch, mark);
+    return in_order;
+}
+
 /* wp.static(expr), with the constants in scope as its locals. */
 value eval_static(lower *l, const ast_Call *n)
 {
@@ -182,6 +247,8 @@ value eval_static(lower *l, const ast_Call *n)
         lower_error(l, &n->base, ONE_ARGUMENT, "wp.static");
     const node *expr = n->args.v[0];
     const value *known = code_static(l->code, &n->base);
+    if (!lengths_in_order(l, expr))
+        lower_error(l, &n->base, STATIC_LENGTHS);
     if (known)
         return *known;
     static_walk walk = {.l = l, .names = true};

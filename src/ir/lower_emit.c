@@ -133,11 +133,24 @@ static void emit_forward(lower *l, const emitted_call *call)
         add_forward_replay(l, stmt, replay);
 }
 
+/* Does it take or give a value of a type that the program registers? Those have no adjoint. */
+static bool has_external_value(lower *l, const emitted_call *call)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < call->nargs && !has; i++) {
+        const emitted_arg *a = &call->args[i];
+        has = !a->function && !a->token && type_has_external(var_type(l, a->forward));
+    }
+    for (uint32_t i = 0; i < call->nresults && !has; i++)
+        has = type_has_external(var_type(l, call->results[i]));
+    return has;
+}
+
 /* Nothing for calls without arguments: there is no adjoint to add to. The prelude is added last,
  * since the reverse list runs backwards, and in reverse, so that its views are named in order. */
 static void emit_reverse(lower *l, const emitted_call *call)
 {
-    if (!call->differentiable || !call->nargs)
+    if (!call->differentiable || !call->nargs || has_external_value(l, call))
         return;
     arg_buf b = {0};
     put(l, &b, ir_arg_make(IR_ARG_CALLEE_ADJ, call->callee));

@@ -61,7 +61,8 @@ uint32_t lower_value(lower *l, const node *n)
 /* Warp 1.19 is_value: what may become a constant variable. */
 static bool may_be_constant(const value *v)
 {
-    return value_is_number(v) || v->kind == VALUE_COMPOSITE;
+    return value_is_number(v) || v->kind == VALUE_COMPOSITE ||
+           (v->kind == VALUE_STRUCT_INSTANCE && v->type->kind == TYPE_NATIVE);
 }
 
 static void note_struct(lower *l, const value *v)
@@ -89,7 +90,8 @@ static operand lower_name(lower *l, const node *n, bool soft)
     }
     if (v.kind == VALUE_UNKNOWN)
         refuse_value(l, n, name->s, &v);
-    check_reference(l, n, name, &v);
+    if (!native_instance(l->c, &v, &v))
+        check_reference(l, n, name, &v);
     if (may_be_constant(&v)) {
         uint32_t c = add_constant(l, v);
         scope_set(l, name, c, NULL);

@@ -483,6 +483,23 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
     return results_operand(vars, n);
 }
 
+/* A function of C++ that the program registers: called by its name there, without an adjoint. */
+operand call_external(lower *l, const node *at, const func *head, const call_args *a)
+{
+    bound_args bound = {0};
+    const func *f = select_overload(l, head, a, &bound);
+    if (!f)
+        report_no_overload(l, at, head, a);
+    const bool is_void = f->code.returns->kind == TYPE_VOID;
+    uint32_t out = is_void ? NO_VAR : add_var(l, f->code.returns);
+    emitted_call call = {.callee = add_callee(l, (ir_callee){.native = {.name = f->native_name}}),
+                         .results = &out,
+                         .nresults = !is_void};
+    pass_args(l, at, f, &bound, &call);
+    emit_call(l, &call);
+    return results_operand(&out, call.nresults);
+}
+
 /* wp.grad(f) calls f's adjoint in the forward pass, so f and all that it calls need their adjoints
  * even with enable_backward=False. Each unit is visited once. */
 static void force_adjoint(ir_unit *u)

@@ -380,6 +380,9 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
                 return false;
             v = *var_constant(l, *var);
         }
+    } else if (v.kind == VALUE_ENUM) {
+        lower_error(l, n, NO_OVERLOAD, "'range'", "a member of an enum",
+                    "convert it with int(...)");
     }
     bool integer = v.kind == VALUE_INT || v.kind == VALUE_BOOL || v.kind == VALUE_ENUM ||
                    (v.kind == VALUE_SCALAR && type_is_integer(v.type));
@@ -683,10 +686,12 @@ void lower_while(lower *l, const ast_While *n)
 }
 
 /* A jump to the end or to the head of the innermost loop. Rebound names are written back before it,
- * as at the end of the body, since the code there expects the entry's variables. */
+ * as at the end of the body, since the code there expects the entry's variables. An unrolled loop
+ * is none: Warp's text jumps out of the loop around it, and without one Warp fails (IndexError). */
 static void leave(lower *l, const node *n, ir_op op)
 {
-    WEFT_ASSERT(l->loops.n > 0); /* the parser refuses others */
+    if (!l->loops.n)
+        lower_error(l, n, UNROLLED_JUMP, op == IR_GOTO_STOP ? "break" : "continue");
     materialize(l, n);
     const ir_arg loop = arg_loop(l->loops.v[l->loops.n - 1]);
     add_forward(l, op, &loop, 1);

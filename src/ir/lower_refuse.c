@@ -47,6 +47,7 @@ static const syntax_words syntax_table[] = {
     {AST_Nonlocal, "'nonlocal'", "pass an array, and write to its elements"},
     {AST_Delete, "'del'", "leave it out: local variables end with the kernel"},
     {AST_ClassDef, "'class'", "define a @wp.struct outside of the kernel"},
+    {AST_TypeAlias, "'type'", "give the type a name outside of the kernel: Vec = wp.vec3"},
     {AST_Starred, "unpacking with '*'", "write the values one by one"},
 };
 

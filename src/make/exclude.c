@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/folder_walk.h"
 #include "base/io.h"
 #include "base/json_peek.h"
 #include "driver/pipeline.h"
@@ -69,13 +70,14 @@ static void note_text(excluder *e, const char *why)
 }
 
 /* False: it is no Python; the first error is in the context. */
-static bool read_python(excluder *e, str text)
+static bool read_python(excluder *e, str text, bool decoded)
 {
     pipeline_reset(&e->p);
     ctx *c = &e->p.c;
     source *src = ARENA_NEW(&c->module, source);
     src->path = e->file;
     src->text = text;
+    src->decoded = decoded;
     const ast_Module *m = parse_snippet(c, src);
     if (m)
         structure_each(e->structurer, m, keep, e);
@@ -93,7 +95,7 @@ static void note_no_python(excluder *e)
 /* As json_python_each calls them: for a string that may be Python, and for one that is not. */
 static bool read_found(void *arg, str text)
 {
-    return read_python(arg, text);
+    return read_python(arg, text, true);
 }
 
 static void note_unread(void *arg, const char *why)
@@ -161,16 +163,10 @@ static int read_json(excluder *e, line_reader_kind kind)
 
 /* --- files --------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t n = strlen(name), k = strlen(end);
-    return n >= k && strcmp(name + n - k, end) == 0;
-}
-
 static bool is_json(const char *name)
 {
-    return ends_in(name, ".parquet") || ends_in(name, ".jsonl") || ends_in(name, ".jsonl.zst") ||
-           ends_in(name, ".jsonl.gz") || ends_in(name, ".json");
+    return path_is_json_lines(name) || path_ends_with(name, ".parquet") ||
+           path_ends_with(name, ".json");
 }
 
 /* By the ending of its name; a file that was named on the command line may have any. */
@@ -181,13 +177,14 @@ static int read_file(excluder *e, const char *path)
     e->cut = false;
     e->out->files++;
     if (is_json(path))
-        return read_json(e, ends_in(path, ".json") ? LINE_READER_WHOLE : line_reader_kind_of(path));
+        return read_json(e, path_ends_with(path, ".json") ? LINE_READER_WHOLE
+                                                          : line_reader_kind_of(path));
     str text;
     arena_reset(&e->texts);
     const int error = file_read(&e->texts, path, &text);
     if (error)
         return error;
-    if (!read_python(e, text))
+    if (!read_python(e, text, false))
         note_no_python(e);
     return 0;
 }
@@ -227,7 +224,7 @@ static int read_path(excluder *e, const char *path, bool named)
         error = !named && errno == ENOENT ? 0 : errno; /* a link to nothing is nothing */
     else if (S_ISDIR(st.st_mode))
         error = was_read(e, &st) ? 0 : read_folder(e, path);
-    else if (named || (S_ISREG(st.st_mode) && (ends_in(path, ".py") || is_json(path))))
+    else if (named || (S_ISREG(st.st_mode) && (path_ends_with(path, ".py") || is_json(path))))
         error = read_file(e, path);
     if (error && !e->error) {
         e->error = error;

@@ -12,6 +12,7 @@
  * record before I is like, however many threads there are. */
 #include "make/make_dedup.h"
 
+#include "base/json_peek.h"
 #include "base/run_status.h"
 
 void make_dedup_init(make_dedup *d, const record_options *o, mem *m)
@@ -19,9 +20,7 @@ void make_dedup_init(make_dedup *d, const record_options *o, mem *m)
     memset(d, 0, sizeof *d);
     d->o = o;
     d->hasher.m = m;
-    seen_init(&d->known.seen, m);
-    if (o->near)
-        near_init(&d->known.near, m, o->near);
+    maker_known_init(&d->known, o, m);
 }
 
 /* `text` is the maker's and goes with it. */
@@ -32,9 +31,7 @@ void make_dedup_clear(make_dedup *d)
     structure_finder_clear(&d->finder);
     mem_free(d->hasher.m, d->hasher.grams);
     mem_free(d->hasher.m, d->pending);
-    seen_clear(&d->known.seen);
-    if (d->o->near)
-        near_clear(&d->known.near);
+    maker_known_clear(&d->known, d->o);
 }
 
 /* One record that is made anew: arguments and result of make_anew and splice, which run in guards
@@ -138,15 +135,14 @@ int make_dedup_piece(make_dedup *d, make_piece *piece)
     bool changed = false;
     for (uint32_t i = 0; i < piece->n; i++) {
         const maker_made *made = &piece->made[i];
-        const stats_rejection why =
-            maker_known_refuses(&d->known, d->o, made->structure, &made->near);
+        const stats_rejection why = maker_known_refuses(&d->known, d->o, made);
         if (why != STATS_REJECTIONS) {
             const int status = replace(d, piece, i, why);
             if (status != STATUS_OK)
                 return status;
             changed = true;
         }
-        maker_known_add(&d->known, d->o, made->structure, &made->near);
+        maker_known_add(&d->known, d->o, made);
     }
     if (changed)
         measure(piece);
@@ -155,22 +151,62 @@ int make_dedup_piece(make_dedup *d, make_piece *piece)
 
 /* --- records of an earlier run ------------------------------------------------------------- */
 
+/* An argument of sketch: the record of an index, and what it is like. */
+typedef struct sketching {
+    make_dedup *d;
+    uint64_t index;
+    maker_made *made;
+    bool good;
+} sketching;
+
+static void sketch(void *arg)
+{
+    sketching *s = arg;
+    maker *k = &s->d->maker;
+    k->stats = &s->d->sums; /* nobody reads them */
+    s->good = maker_sketch(k, s->index, s->made->attempt, &s->made->near);
+}
+
+/* Of a conversation that has no source of its kernel, or not the whole one; false: it is no record
+ * of ours. */
+static bool draw_anew(make_dedup *d, str record, maker_made *made)
+{
+    enum { ATTEMPTS = 1 << 20 }; /* more than a run makes */
+    str number;
+    uint64_t attempt;
+    sketching s = {.d = d, .made = made};
+    if (!json_peek(record, "metadata.index", &number) || !json_peek_count(number, &s.index) ||
+        !json_peek(record, "metadata.attempt", &number) || !json_peek_count(number, &attempt) ||
+        attempt > ATTEMPTS)
+        return false;
+    made->attempt = (uint32_t)attempt;
+    if (start_maker(d) != STATUS_OK || !mem_try(&d->maker.p.c.mem, sketch, &s))
+        mem_fail(d->hasher.m);
+    return s.good;
+}
+
+/* What the record is like, but for its structure. */
+static bool see_near(make_dedup *d, str record, maker_made *made)
+{
+    structure s;
+    bool found;
+    if (!structure_find_record(&d->finder, record, &found, &s))
+        mem_fail(d->hasher.m);
+    if (!found || !fingerprint_eq(s.structure, made->structure))
+        return draw_anew(d, record, made);
+    minhash_of(&d->hasher, &s, &made->near);
+    return true;
+}
+
 /* Only notes what the record is like: whether its shard is whole is known when all of it was read,
  * and then make_dedup_keep decides. */
 void make_dedup_add(make_dedup *d, str record)
 {
     maker_made made = {.attempt = 0};
-    structure s;
-    bool found = true;
-    if (!fingerprint_peek(record, "metadata.structure", &made.structure))
-        return; /* no record of ours: its shard is not whole */
     mem *m = d->hasher.m;
-    if (d->o->near && !structure_find_record(&d->finder, record, &found, &s))
-        mem_fail(m);
-    if (!found)
-        return;
-    if (d->o->near)
-        minhash_of(&d->hasher, &s, &made.near);
+    if (!fingerprint_peek(record, "metadata.structure", &made.structure) ||
+        (d->o->near && !see_near(d, record, &made)))
+        return; /* no record of ours: its shard is not whole */
     WEFT_ASSERT(d->npending <= d->cap);
     if (d->npending == d->cap) {
         d->cap = d->cap ? d->cap * 2 : 4096;
@@ -182,6 +218,6 @@ void make_dedup_add(make_dedup *d, str record)
 void make_dedup_keep(make_dedup *d, bool keep)
 {
     for (uint64_t i = 0; keep && i < d->npending; i++)
-        maker_known_add(&d->known, d->o, d->pending[i].structure, &d->pending[i].near);
+        maker_known_add(&d->known, d->o, &d->pending[i]);
     d->npending = 0;
 }

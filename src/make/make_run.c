@@ -212,13 +212,16 @@ static void add_to_dedup(void *arg, str record)
     make_dedup_add(arg, record);
 }
 
-/* The same options, with a plan that all makers of the run share. */
-static const record_options *with_plan(arena *a, const record_options *o)
+/* The same options, with a plan and a library that all makers of the run share. */
+static const record_options *with_plan(make_state *t)
 {
-    record_options *planned = arena_alloc(a, sizeof *planned);
+    const record_options *o = t->o;
+    record_options *planned = arena_alloc(t->a, sizeof *planned);
     *planned = *o;
     if (record_mix_has(&o->mix, RECORD_EXERCISE))
-        planned->plan = make_plan(a->m, o, gen_new(a->m));
+        planned->plan = make_plan(t->a->m, o, gen_new(t->a->m));
+    if (record_mix_has(&o->mix, RECORD_PURPOSE) && !(planned->library = t->library = library_new()))
+        mem_fail(t->a->m);
     return planned;
 }
 
@@ -239,7 +242,7 @@ static int run_all(make_state *t)
     if (!t->writer)
         return error;
     if (!o->source)
-        t->o = o = with_plan(t->a, o);
+        t->o = o = with_plan(t);
     if (!o->no_dedup && !o->source) {
         t->dedup = arena_alloc(t->a, sizeof *t->dedup);
         make_dedup_init(t->dedup, o, t->a->m);
@@ -274,6 +277,7 @@ int make_run(arena *a, const record_options *o, store_outcome *r)
         make_dedup_clear(t.dedup);
     if (t.writer)
         writer_close(t.writer);
+    library_free(t.library);
     work_folder_leave(&t.folder);
     return t.status;
 }

@@ -18,6 +18,7 @@ typedef struct make_state {
     store_writer *writer; /* NULL: not open yet */
     make_queue *queue;    /* while shards are made; else NULL */
     make_dedup *dedup;    /* NULL: equal structures are kept */
+    library *library;     /* of kernels with a purpose, for all makers; NULL: not read */
     store_shards shards;  /* by number; those of an earlier run come from its notes */
     store_stats sums;     /* of the shard in work */
     uint32_t unnamed;     /* shards on the disk that the manifest there does not name yet */

@@ -24,7 +24,8 @@ typedef struct maker_made {
     fingerprint structure; /* similar/structure.h: the same for a renamed copy */
     minhash near;          /* with --near; else zero */
     uint32_t attempt;      /* candidate that it is */
-    uint32_t refused;      /* good ones before it that were refused for what they are like */
+    uint32_t refused;      /* good ones before it that were refused for what they are like, */
+    uint32_t alike;        /* and how many of these were like an earlier record */
 } maker_made;
 
 /* What earlier records are like. */
@@ -38,7 +39,7 @@ typedef struct maker {
     pipeline p;
     gen *g;
     const gen_plan *plan; /* of the run, or its own; with exercises only */
-    library *library;     /* with RECORD_PURPOSE: what `composer` draws from */
+    library *own;         /* read by this maker; NULL: there is none, or it is the run's */
     composer *composer;
     scripter *scripter; /* with RECORD_SCRIPT; and the script in work: */
     script script;
@@ -54,7 +55,6 @@ typedef struct maker {
     strbuf texts;       /* of the sample in work */
     maker_known *known; /* earlier records, whose likes are not to be made; NULL: none */
     minhasher hasher;
-    minhash near;      /* of the sample in work, with a threshold */
     ptx_tools ptx;     /* with o->ptx */
     strbuf ptx_text;   /* what metadata have of it */
     repairer repairer; /* with RECORD_REPAIR */
@@ -86,10 +86,21 @@ bool maker_repeat(maker *k, uint64_t index, uint32_t attempt);
 /* Refuses the candidate that made->attempt names, counts it under `why`, and makes the index's next
  * good one, which *made describes then. Returns what maker_make returns. */
 int maker_refuse(maker *k, uint64_t index, maker_made *made, stats_rejection why);
-/* Has an earlier record the structure, or one that is near to it? STATS_REJECTIONS: no. */
-stats_rejection maker_known_refuses(maker_known *known, const record_options *o, fingerprint f,
-                                    const minhash *near);
-void maker_known_add(maker_known *known, const record_options *o, fingerprint f,
-                     const minhash *near);
+/* The same, and counts all candidates before it as the run did that kept this one. */
+bool maker_recount(maker *k, uint64_t index, uint32_t attempt);
+/* Makes the record of an index from its first candidate on, which *made describes then. Returns
+ * what maker_make returns. */
+int maker_settle(maker *k, uint64_t index, maker_made *made);
+/* What a candidate is like, without a proof. False: it is no good. */
+bool maker_sketch(maker *k, uint64_t index, uint32_t attempt, minhash *out);
+
+/* m: owns the set. */
+void maker_known_init(maker_known *known, const record_options *o, mem *m);
+void maker_known_clear(maker_known *known, const record_options *o);
+/* Is the candidate refused, as an earlier record has its structure, or one that is near to it?
+ * STATS_REJECTIONS: no. */
+stats_rejection maker_known_refuses(maker_known *known, const record_options *o,
+                                    const maker_made *made);
+void maker_known_add(maker_known *known, const record_options *o, const maker_made *made);
 
 #endif

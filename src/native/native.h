@@ -54,6 +54,13 @@ typedef struct native_problem {
     uint32_t line; /* of the snippet, from 1 */
 } native_problem;
 
+/* An operation of src/arith that a snippet has: wp::dot(a, b) is "dot", a + b of vectors "add". */
+typedef struct native_use {
+    str name;
+    const type *const *types; /* of its n arguments */
+    uint32_t n;
+} native_use;
+
 /* Lives in `a`. NULL: *why says what it has that cannot be executed. */
 native_fn *native_read(ctx *c, arena *a, const native_source *text, native_problem *why);
 /* params: addresses of the values, aligned for their types; that of an array is the address of a
@@ -61,6 +68,9 @@ native_fn *native_read(ctx *c, arena *a, const native_source *text, native_probl
  * may be taken; what is left afterwards. */
 native_end native_run(native_fn *f, void *const *params, void *result, uint64_t *steps,
                       native_problem *why);
+
+/* The operations of the function, some repeatedly; constructors are not among them. */
+const native_use *native_uses(const native_fn *f, uint32_t *n);
 
 /* Is this the body of a snippet, from behind its opening brace on? Its length up to the brace that
  * closes it; SIZE_MAX: none does. */

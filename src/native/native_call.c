@@ -44,7 +44,15 @@ nnode *native_arith(nreader *r, const char *name, const type *constructs, nnode 
     node->arith = op;
     native_args(r, node, args, n);
     node->operands = ARENA_ARRAY(r->a, void *, n + 1);
+    if (name)
+        VEC_PUSH(r->a, &r->f->uses, ((native_use){str_c(name), types, n}));
     return node;
+}
+
+const native_use *native_uses(const native_fn *f, uint32_t *n)
+{
+    *n = f->uses.n;
+    return f->uses.v;
 }
 
 /* T(...): of a scalar a cast; a vector's components are converted as C++ does. */

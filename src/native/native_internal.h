@@ -131,6 +131,7 @@ struct native_fn {
     nstmt *body;
     VEC(nobject) objects; /* [0] is no object; then those of variables; while it runs, of arrays */
     uint32_t nvariables;
+    VEC(native_use) uses;
     VEC(const array_view *) views; /* an array's value is a place here, plus one */
     bool cuda;
     /* while it runs */
@@ -218,6 +219,9 @@ nnode *native_construct(nreader *r, const type *t, nnode **args, uint32_t n);
 nnode *native_arith(nreader *r, const char *name, const type *constructs, nnode **args, uint32_t n);
 /* A function of C or CUDA on numbers; NULL: there is none of this name and these types. */
 nnode *native_number_call(nreader *r, str name, nnode **args, uint32_t n);
+/* Makes the room that a run needs: what the text machine allocates while it runs is gone with the
+ * run. */
+void native_reserve(native_fn *f);
 /* wp::address(array, indices) */
 nnode *native_element(nreader *r, nnode **args, uint32_t n);
 /* NULL: no atomic operation, copy, load or store has this name. */

@@ -168,6 +168,7 @@ uint32_t native_object_of(native_fn *f, const array_data *data)
         if (f->objects.v[i].data == data)
             return i;
     const nobject o = {.bytes = data->bytes, .size = data->size, .data = data};
+    WEFT_ASSERT(f->objects.n < f->objects.cap);
     VEC_PUSH(f->a, &f->objects, o);
     return f->objects.n - 1;
 }
@@ -202,6 +203,7 @@ static void take_array(native_fn *f, const uint8_t *from, uint8_t *to)
     uint64_t k = 0;
     memcpy(&v, from, sizeof v);
     if (v) {
+        WEFT_ASSERT(f->views.n < f->views.cap);
         VEC_PUSH(f->a, &f->views, v);
         k = f->views.n;
     }
@@ -254,8 +256,31 @@ static nptr take_pointer(native_fn *f, const nvar *v, const uint8_t *from)
     memcpy(&o.bytes, from, sizeof o.bytes);
     if (!o.bytes)
         return (nptr){0};
+    WEFT_ASSERT(f->objects.n < f->objects.cap);
     VEC_PUSH(f->a, &f->objects, o);
     return (nptr){.object = f->objects.n - 1};
+}
+
+static uint32_t count_arrays(const type *t)
+{
+    uint32_t n = t->kind == TYPE_ARRAY;
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
+        n += count_arrays(t->st->fields[i].type);
+    return n;
+}
+
+void native_reserve(native_fn *f)
+{
+    uint32_t arrays = 0, pointers = 0;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        arrays += count_arrays(f->params[i]->type.t);
+        pointers += f->declared[i].pointer;
+    }
+    while (f->objects.cap < f->nvariables + arrays + pointers)
+        f->objects.v =
+            vec_grow(f->a, f->objects.v, sizeof *f->objects.v, f->objects.n, &f->objects.cap);
+    while (f->views.cap < arrays)
+        f->views.v = vec_grow(f->a, f->views.v, sizeof *f->views.v, f->views.n, &f->views.cap);
 }
 
 /* Of the parameters' variables; by reference they are the caller's, so that an array that is a

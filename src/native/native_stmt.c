@@ -485,6 +485,7 @@ static bool read_all(nreader *r, const native_source *text)
     if (native_peek(r, 0)->kind != NT_END)
         native_refuse(r, "this end");
     f->nvariables = f->objects.n;
+    native_reserve(f);
     return true;
 }
 

@@ -352,11 +352,22 @@ static bool is_call_of(const walk *w, const node *n, const char *name)
     return called && strcmp(called, name) == 0;
 }
 
+/* Does the call give the thread's indices: wp.tid(), or the word that stands for it? */
+static bool is_thread(const walk *w, const node *n)
+{
+    const profile_template *t = w->template_;
+    bool word = false;
+    for (uint32_t i = 0; t && i < t->nwords; i++)
+        word |= n->kind == AST_Call && AST(Call, n)->func->kind == AST_Name &&
+                AST(Name, AST(Call, n)->func)->id == t->words[i];
+    return word || is_call_of(w, n, "tid");
+}
+
 static void see_assign(walk *w, const ast_Assign *a)
 {
     const node *target = a->targets.v[0];
     const bool loaded = is_loaded(w, a->value);
-    if (target->kind == AST_Tuple && is_call_of(w, a->value, "tid")) {
+    if (target->kind == AST_Tuple && is_thread(w, a->value)) {
         note(w, PROFILE_LAUNCH_2D);
         if (AST(Tuple, target)->elts.n > 2)
             note(w, PROFILE_LAUNCH_3D);

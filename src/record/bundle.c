@@ -229,3 +229,34 @@ void bundle_put_line(strbuf *b, const bundle *p)
     if (ends || !metadata.p)
         SB_LIT(b, "\n");
 }
+
+/* metadata.json is what stands before the first text. */
+bool bundle_of_line(arena *a, str line, bundle *out)
+{
+    str raw;
+    strbuf text;
+    bool good = true;
+    *out = (bundle){.name = {0}};
+    sb_init(&text, a->m);
+    for (int i = 0; i < BUNDLE_METADATA && good; i++) {
+        text.n = 0;
+        good =
+            json_peek(line, record_fields[rows[i].text].name, &raw) && json_peek_string(raw, &text);
+        out->file[i] = (str){good ? arena_dup(a, text.p, text.n) : NULL, text.n};
+        if (i || !good)
+            continue;
+        text.n = 0;
+        record_field_put_key(&text, rows[i].text, false);
+        good = (size_t)(raw.p - line.p) >= text.n; /* else nothing stands before it */
+        const size_t before = good ? (size_t)(raw.p - line.p) - text.n : 0;
+        text.n = 0;
+        sb_put(&text, line.p, before);
+        SB_LIT(&text, "}\n");
+        out->file[BUNDLE_METADATA] = (str){arena_dup(a, text.p, text.n), text.n};
+    }
+    text.n = 0;
+    good = good && json_peek(line, "metadata.kernel_name", &raw) && json_peek_string(raw, &text);
+    out->name = (str){arena_dup(a, text.p, text.n), text.n};
+    sb_clear(&text);
+    return good;
+}

@@ -58,5 +58,7 @@ void bundle_put_record(strbuf *b, const bundle *p);
 /* metadata.json with the texts of the other files as further members: a line, as other records are,
  * with its newline. One that is no JSON object is left as it is. */
 void bundle_put_line(strbuf *b, const bundle *p);
+/* Takes such a line of a whole bundle apart again; texts live in a. False: it is none. */
+bool bundle_of_line(arena *a, str line, bundle *out);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/format.h"
 #include "record/source_counts.h"
 
 #define XXH_INLINE_ALL
@@ -53,14 +54,21 @@ static gen_category category_of(const ast_FunctionDef *def, const source_counts 
 /* The built-in functions that the source mentions, by the generator's table. */
 typedef struct builtin_search {
     bool found[256];
-    /* Those of a first letter: `first` of them, then `next`, plus one; 0: no more. */
+    /* Those of a key: `first` of them, then `next`, plus one; 0: no more. */
     uint16_t first[256], next[256];
 } builtin_search;
+
+/* Of the first letter and the length. */
+static uint8_t key_of(const char *name, size_t n)
+{
+    return (uint8_t)((uint8_t)name[0] * 8u + n);
+}
 
 static void list_builtins(builtin_search *s)
 {
     for (uint32_t i = gen_builtin_count() < 256 ? gen_builtin_count() : 256; i-- > 0;) {
-        uint16_t *first = &s->first[(uint8_t)gen_builtin_name(i)[0]];
+        const char *name = gen_builtin_name(i);
+        uint16_t *first = &s->first[key_of(name, strlen(name))];
         s->next[i] = *first;
         *first = (uint16_t)(i + 1);
     }
@@ -73,7 +81,7 @@ static void find_builtins(void *arg, const node *n)
     const sym *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr
                       : n->kind == AST_Name    ? AST(Name, n)->id
                                                : NULL;
-    for (uint32_t i = name ? s->first[(uint8_t)name->s[0]] : 0; i; i = s->next[i - 1])
+    for (uint32_t i = name ? s->first[key_of(name->s, name->len)] : 0; i; i = s->next[i - 1])
         if (strcmp(gen_builtin_name(i - 1), name->s) == 0)
             s->found[i - 1] = true;
     ast_each_child(n, find_builtins, s);
@@ -109,6 +117,23 @@ void record_see_sample(gen_sample *s, const ast_Module *tree, const kernel *k, a
     WEFT_ASSERT(s->nargs == k->code.nparams);
     for (uint32_t i = 0; i < s->nargs; i++)
         s->args[i].type = record_type_text(a, k->code.params[i].type);
+}
+
+/* Each with a newline behind it, so that letters that move from one to the next are seen. */
+void found_hash_origin(const record_origin *o, uint8_t digest[SHA256_SIZE])
+{
+    char line[16];
+    const size_t n = format_text(line, sizeof line, "%u", o->line);
+    const str fields[] = {o->package, o->version,    o->path,     (str){line, n},
+                          o->license, o->repository, o->instance, o->types_from};
+    sha256 h;
+    sha256_start(&h);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (fields[i].n) /* an empty text may have no address */
+            sha256_add(&h, fields[i].p, fields[i].n);
+        sha256_add(&h, "\n", 1);
+    }
+    sha256_finish(&h, digest);
 }
 
 uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ordinal)

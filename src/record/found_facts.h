@@ -7,6 +7,7 @@
 #ifndef WEFT_RECORD_FOUND_FACTS_H
 #define WEFT_RECORD_FOUND_FACTS_H
 
+#include "base/sha256.h"
 #include "gen/gen.h"
 #include "sema/sema.h"
 
@@ -26,6 +27,17 @@ void record_see_sample(gen_sample *s, const ast_Module *tree, const kernel *k, a
 
 /* "array(dtype=vec3f, ndim=2)", as records name types; in a. */
 str record_type_text(arena *a, const type *t);
+
+/* Where the kernel of a collected record stands. */
+typedef struct record_origin {
+    str package, version, path, license, repository;
+    str instance, types_from; /* of a generic kernel; else empty */
+    uint32_t line;
+    str why; /* it was not executed, or not its gradient; empty: both were */
+} record_origin;
+
+/* metadata.sha256.provenance: of the fields of metadata.provenance, in their order. */
+void found_hash_origin(const record_origin *o, uint8_t digest[SHA256_SIZE]);
 
 /* The record's index: a hash of where the kernel stands, below 10^15. `key` is the kernel's name
  * and `ordinal` the number of kernels of this name and line before it: each call of a function that

@@ -20,8 +20,9 @@ typedef struct grade_subject {
     str kernel;
     const gen_arg *args; /* of which name and type are read */
     uint32_t nargs;
-    str tests;       /* a list in JSON (check_put_tests) */
-    const char *why; /* it is empty; NULL: it is not */
+    uint64_t block_dim; /* threads of a block of each launch; 0: any number */
+    str tests;          /* a list in JSON (check_put_tests) */
+    const char *why;    /* it is empty; NULL: it is not */
 } grade_subject;
 /* Appends the object in JSON, to be the text of a field. */
 void grade_put_info(strbuf *b, const grade_subject *s);

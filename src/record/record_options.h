@@ -28,6 +28,7 @@ typedef enum record_gradients { RECORD_GRADIENTS_ANY, RECORD_GRADIENTS_EXACT } r
 
 struct make_progress;
 struct profile;
+struct library;
 
 struct make_piece;
 struct store_stats;
@@ -48,6 +49,7 @@ typedef struct record_options {
     gen_category categories[GEN_CATEGORY_COUNT];
     uint32_t ncategories;
     const gen_plan *plan; /* of this seed, these categories and this shape; NULL: not made yet */
+    const struct library *library; /* of kernels with a purpose; NULL: not read yet */
     gen_shape shape;
     record_format format;
     record_job job;
@@ -70,7 +72,8 @@ typedef struct record_options {
     bool collected;      /* records have a provenance */
     bool cpu_shim;       /* of programs: with cuda_on_cpu.h */
     bool no_dedup;
-    uint32_t near;             /* as for near_init, without parts only; 0: near ones are kept */
+    uint32_t near;             /* as for near_init; 0: near ones are kept */
+    bool near_named;           /* by the caller; else some that are hard to avoid are kept */
     const make_source *source; /* NULL: they are made */
     const struct exclude_set *exclude; /* structures that no sample may have; or NULL */
     record_gradients gradients;
@@ -92,6 +95,23 @@ typedef struct record_options {
 enum { RECORD_PARTS_MAX = 1000000 };
 #define RECORD_LICENSE   "apache-2.0" /* where none is given */
 #define RECORD_COUNT_MAX UINT64_C(1000000000000)
+
+enum {
+    RECORD_NEAR = 900000,  /* in millionths, for kernels with a purpose where no value is named; */
+    RECORD_NEAR_TRIES = 24 /* then so many candidates of an index are refused, and one is kept */
+};
+
+/* So many candidates of an index are refused for being near to an earlier record. */
+static inline uint32_t record_near_tries(const record_options *o)
+{
+    return o->near_named ? UINT32_MAX : RECORD_NEAR_TRIES;
+}
+
+/* Where no similarity is named. Needs the mix and no_dedup. */
+static inline uint32_t record_near_of(const record_options *o)
+{
+    return record_mix_has(&o->mix, RECORD_PURPOSE) && !o->no_dedup ? RECORD_NEAR : 0;
+}
 
 /* The kind of a sample of the run. */
 static inline record_kind record_kind_at(const record_options *o, uint64_t index)

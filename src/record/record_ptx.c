@@ -102,7 +102,7 @@ ptx_source record_ptx_source(arena *a, const char *name, str text)
     sb_init(&head, a->m);
     /* The CUDA header is that of every release. */
     emit_header(&head, WARP_DEFAULT, EMIT_CUDA, RECORD_BLOCK_DIM,
-                ptx_contains(text, STR("wp::bfloat16")));
+                ptx_contains(text, STR("wp::bfloat16")), NULL);
     s.prelude = (str){arena_dup(a, head.p, head.n), head.n};
     sb_clear(&head);
     return s;

@@ -13,6 +13,7 @@
 #include "record/record_name.h"
 #include "record/record_options.h"
 
+#include "base/ascii.h"
 #include "base/sha256.h"
 #include "base/version.h"
 #include "record/record_ptx.h"
@@ -56,6 +57,13 @@ static unsigned foreign_traits(const json_value *json)
     return origin.n ? TRAIT_COLLECTED : RECORD_KIND_TRAITS;
 }
 
+/* Columns that follow from what a record has: records that were filled have them, too. */
+static bool is_repeated(record_field f)
+{
+    return f == FIELD_TOP_DIFFICULTY || f == FIELD_LICENSE || f == FIELD_PROBLEM_ID ||
+           f == FIELD_TOKENS;
+}
+
 bool record_read_fields(record_view *r, const json_value *object, record_field parent,
                         unsigned certain, unsigned possible, strbuf *why)
 {
@@ -63,6 +71,8 @@ bool record_read_fields(record_view *r, const json_value *object, record_field p
         return false;
     for (record_field f = FIELD_TOP; (f = record_field_child(parent, f)) != FIELD_TOP;) {
         if (!r->v[f] || !(record_fields[f].when & r->foreign))
+            continue;
+        if (is_repeated(f) && parent == FIELD_TOP)
             continue;
         if (record_field_is_empty(r->v[f])) {
             r->v[f] = NULL;
@@ -149,9 +159,9 @@ static unsigned traits_of(const record_view *r)
 /* metadata.sha256 has the keys of those texts that are there, and no other. */
 static bool read_hashes(record_view *r, strbuf *why)
 {
-    /* A kernel that was found may have no adjoint where others of its set have one. */
+    /* A kernel that was found or composed may have no adjoint where others of its set have one. */
     const unsigned certain = traits_of(r) | (r->is_collected ? TRAIT_COLLECTED | TRAIT_ORIGIN : 0),
-                   traits = certain | (r->is_collected ? TRAIT_ADJOINT : 0);
+                   traits = certain | (r->is_collected || r->is_composed ? TRAIT_ADJOINT : 0);
     if (!record_read_fields(r, r->v[FIELD_SHA256], FIELD_SHA256, certain, traits, why))
         return false;
     for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_SHA256, f)) != FIELD_TOP;)
@@ -162,6 +172,7 @@ static bool read_hashes(record_view *r, strbuf *why)
     const json_value *const *v = r->v;
     r->source_hash = v[FIELD_SHA256_PYTHON_SOURCE]->text;
     r->inputs_hash = r->is_collected ? v[FIELD_SHA256_INPUTS]->text : STR("");
+    r->origin_hash = r->is_collected ? v[FIELD_SHA256_PROVENANCE]->text : STR("");
     r->hashes =
         (record_texts){.forward = {[EMIT_CPU] = json_text(v[FIELD_SHA256_CPP_FORWARD]),
                                    [EMIT_CUDA] = json_text(v[FIELD_SHA256_CUDA_IR_FORWARD])},
@@ -501,6 +512,30 @@ static bool check_composed(const record_view *r, strbuf *why)
                                             "exercise");
 }
 
+/* Of a record that was filled: as record_shape_write puts them. */
+static bool check_repeated(const record_view *r, strbuf *why)
+{
+    const json_value *level = r->v[FIELD_TOP_DIFFICULTY], *license = r->v[FIELD_LICENSE];
+    const str own = json_text(r->v[FIELD_ORIGIN_LICENSE]);
+    if (level && json_count(level) != r->level)
+        return record_say(why, "difficulty and metadata.difficulty do not agree");
+    bool same = !license || license->text.n == own.n;
+    for (size_t i = 0; license && same && i < own.n; i++)
+        same = license->text.p[i] == ascii_lower(own.p[i]);
+    if (!same)
+        return record_say(why, "license and metadata.provenance.license do not agree");
+    return (r->v[FIELD_PROBLEM_ID] != NULL) == (r->v[FIELD_TOKENS] != NULL) ||
+           record_say(why, "one of problem_id and tokens is missing");
+}
+
+/* The numbers of the texts that the record's form and devices have. */
+static bool read_tokens(record_view *r, unsigned form, strbuf *why)
+{
+    const unsigned traits = TRAIT_GRADED | form | (r->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0u) |
+                            (r->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0u);
+    return record_field_read(r->v[FIELD_TOKENS], FIELD_TOKENS, traits, traits, r->v, why);
+}
+
 /* The columns for trainers and graders: records of sets with composed kernels have them. Needs:
  * metadata has been read. `form`: TRAIT_PAIR or TRAIT_CHAT. */
 static bool read_grade(record_view *r, unsigned form, strbuf *why)
@@ -512,21 +547,19 @@ static bool read_grade(record_view *r, unsigned form, strbuf *why)
     r->is_graded = r->is_composed || r->is_mixed;
     for (size_t i = 0; i < pair + sizeof of_all / sizeof *of_all; i++) {
         const record_field f = i < pair ? of_pair[i] : of_all[i - pair];
-        if ((r->v[f] != NULL) == r->is_graded)
+        if ((r->v[f] != NULL) == r->is_graded || (!r->is_graded && is_repeated(f)))
             continue;
         record_field_put_path(why, f);
         return record_say(why, r->is_graded ? " is missing, which records of this origin have"
                                             : " is there, and the kernel was not composed");
     }
     if (!r->is_graded)
-        return true;
+        return check_repeated(r, why) && (!r->v[FIELD_TOKENS] || read_tokens(r, form, why));
     if (json_count(r->v[FIELD_TOP_DIFFICULTY]) != r->level)
         return record_say(why, "difficulty and metadata.difficulty do not agree");
     if (!record_is_license(r->v[FIELD_LICENSE]->text.p))
         return differs(why, "license", r->v[FIELD_LICENSE]->text, "an id such as mit or cc0-1.0");
-    const unsigned traits = TRAIT_GRADED | form | (r->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0u) |
-                            (r->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0u);
-    return record_field_read(r->v[FIELD_TOKENS], FIELD_TOKENS, traits, traits, r->v, why);
+    return read_tokens(r, form, why);
 }
 
 /* The devices are not known before metadata is read, so the texts of both are possible at first;

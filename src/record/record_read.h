@@ -42,10 +42,10 @@ typedef struct record_view {
     unsigned devices;  /* EMIT_FOR_... */
     warp_release warp; /* whose text the record has */
     uint64_t seed, index;
-    record_texts texts; /* empty where the record does not show one */
-    bool backward;      /* the kernel has an adjoint */
-    str source_hash;    /* 64 digits */
-    str inputs_hash;    /* is_collected: 64 digits */
+    record_texts texts;           /* empty where the record does not show one */
+    bool backward;                /* the kernel has an adjoint */
+    str source_hash;              /* 64 digits */
+    str inputs_hash, origin_hash; /* is_collected: 64 digits */
     fingerprint structure, family;
     uint32_t attempt;
     record_texts hashes; /* 64 digits each; empty for texts that the record does not have */

@@ -7,7 +7,8 @@
  *     in one set   ->   both have both, in the order of record_field.def; what a record lacks is
  *                       the empty value of its type: "", 0, null, [] or an object of such
  *
- * The reader takes such an empty value for a field that is not there (record_read.c). */
+ * `difficulty` and `license` of a found kernel are those of its metadata. The reader takes an empty
+ * value for a field that is not there (record_read.c). */
 #ifndef WEFT_RECORD_RECORD_SHAPE_H
 #define WEFT_RECORD_RECORD_SHAPE_H
 

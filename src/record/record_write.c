@@ -233,6 +233,7 @@ static void put_info(writer *w)
                                    .kernel = w->s->kernel,
                                    .args = w->s->args,
                                    .nargs = w->s->nargs,
+                                   .block_dim = c->block_dim,
                                    .tests = c->tests,
                                    .why = c->no_tests};
     strbuf text;
@@ -325,6 +326,7 @@ static void put_metadata(writer *w, record_field f)
     case FIELD_INDEX: sb_uint(b, w->index); break;
     case FIELD_ATTEMPT: sb_uint(b, w->counts->attempt); break;
     case FIELD_LAUNCH: put_plain(b, s->launch); break;
+    case FIELD_BLOCK_DIM: sb_uint(b, w->counts->block_dim); break;
     case FIELD_TARGET: put_plain(b, s->target); break;
     case FIELD_STRUCTURE: put_fingerprint(b, w->counts->structure); break;
     case FIELD_FAMILY: put_fingerprint(b, w->counts->family); break;
@@ -345,6 +347,7 @@ static void put_origin(writer *w, record_field f)
     case FIELD_ORIGIN_VERSION: json_string(w->b, o->version); break;
     case FIELD_ORIGIN_PATH: json_string(w->b, o->path); break;
     case FIELD_ORIGIN_LINE: sb_uint(w->b, o->line); break;
+    case FIELD_ORIGIN_REPOSITORY: json_string(w->b, o->repository); break;
     case FIELD_ORIGIN_LICENSE: json_string(w->b, o->license); break;
     case FIELD_ORIGIN_INSTANCE: json_string(w->b, o->instance); break;
     case FIELD_ORIGIN_TYPES: put_plain(w->b, o->types_from); break;
@@ -395,6 +398,10 @@ static void put_hash(writer *w, record_field f)
     uint8_t digest[SHA256_SIZE];
     switch (f) {
     case FIELD_SHA256_INPUTS: put_inputs_hash(w); break;
+    case FIELD_SHA256_PROVENANCE:
+        found_hash_origin(w->counts->origin, digest);
+        put_digest(w->b, digest);
+        break;
     case FIELD_SHA256_PYTHON_SOURCE:
         sha256_of(w->s->source.p, w->s->source.n, digest);
         put_digest(w->b, digest);

@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "record/fingerprint.h"
+#include "record/found_facts.h"
 #include "record/messages.h"
 #include "record/record_options.h"
 #include "standalone/standalone.h"
@@ -21,14 +22,6 @@ typedef struct record_defect {
     bool two;               /* there is a second one: */
     defect_kind second;
 } record_defect;
-
-/* Where the kernel of a collected record stands. */
-typedef struct record_origin {
-    str package, version, path, license;
-    str instance, types_from; /* of a generic kernel; else empty */
-    uint32_t line;
-    str why; /* it was not executed, or not its gradient; empty: both were */
-} record_origin;
 
 /* What the compiler and the checker know of a record. */
 typedef struct record_counts {
@@ -45,6 +38,7 @@ typedef struct record_counts {
     const char *no_tests;        /* or NULL */
     const str *kernels;          /* of a script: their names */
     uint32_t nkernels;
+    uint32_t block_dim; /* threads of a block that launches must have; 0: any number */
 } record_counts;
 
 /* Does the record show plain CUDA, if the kernel has that form: as a field, or for its task? */

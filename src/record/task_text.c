@@ -249,6 +249,10 @@ void task_put_cuda_prompt(strbuf *b, str prompt)
 {
     for (size_t at = 0; at < prompt.n;) {
         const str line = take_line(prompt, &at);
+        if (str_starts(line, "The kernel is generic: ")) { /* the declaration is of its instance */
+            take_line(prompt, &at);
+            continue;
+        }
         if (str_starts(line, "- `") || str_starts(line, "  - `"))
             put_argument_line(b, line);
         else

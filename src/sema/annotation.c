@@ -20,6 +20,8 @@ const type *value_as_type(ctx *c, const value *v)
     enum { LONGEST = 4096 }; /* a type may be nested in types without end */
     if (v->kind == VALUE_TYPE)
         return v->type->cname.n <= LONGEST ? v->type : NULL;
+    if (v->kind == VALUE_CLASS)
+        return native_class(v);
     if (v->kind != VALUE_PYTYPE)
         return NULL;
     switch (v->n) {
@@ -132,8 +134,8 @@ value call_array(evaluator *e, const py_call *a)
 static bool shape_dims(const value *shape, int64_t *dims, int *n)
 {
     bool list = shape->kind == VALUE_TUPLE || shape->kind == VALUE_LIST;
-    const value *items = list ? shape->items : shape;
-    *n = list ? (int)shape->n : 1;
+    const value *items = list ? value_array(shape) : shape;
+    *n = list ? (int)value_count(shape) : 1;
     if (*n < 1 || *n > TYPE_DIMS_MAX)
         return false;
     for (int i = 0; i < *n; i++) {
@@ -236,10 +238,11 @@ value call_vector(evaluator *e, const py_call *a)
 value call_matrix(evaluator *e, const py_call *a)
 {
     const value *shape = call_get(a, 0, "shape");
-    bool pair = shape && (shape->kind == VALUE_TUPLE || shape->kind == VALUE_LIST) && shape->n == 2;
+    bool pair = shape && (shape->kind == VALUE_TUPLE || shape->kind == VALUE_LIST) &&
+                value_count(shape) == 2;
     if (!pair)
         return unknown("the matrix type is not known");
-    return matrix_of(e->c, &shape->items[0], &shape->items[1], call_get(a, 1, "dtype"));
+    return matrix_of(e->c, &value_array(shape)[0], &value_array(shape)[1], call_get(a, 1, "dtype"));
 }
 
 /* A quaternion or transform of this scalar type; without a dtype a generic one. */

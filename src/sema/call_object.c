@@ -26,8 +26,7 @@ value call_none(evaluator *e, const py_call *a)
     return value_none();
 }
 
-/* wp.constant(x), wp.static(x), copy.copy(x): x. Values are immutable here
- * except containers and objects, whose copy shares later changes in place. */
+/* wp.constant(x), wp.static(x): x. */
 value call_identity(evaluator *e, const py_call *a)
 {
     (void)e;
@@ -43,6 +42,8 @@ value call_getenv(evaluator *e, const py_call *a)
     const value *environ = &e->p->environ;
     if (!name || name->kind == VALUE_UNKNOWN || environ->kind != VALUE_DICT)
         return environ->kind == VALUE_UNKNOWN ? *environ : unknown("the variable is not known");
+    if (value_cells_why(environ))
+        return unknown(value_cells_why(environ));
     const value *found = dict_find(e->c, environ, name);
     return found ? *found : preset ? *preset : value_none();
 }
@@ -58,7 +59,7 @@ value call_cast(evaluator *e, const py_call *a)
  * Python. */
 static int is_instance(const value *v, const value *cls, int depth)
 {
-    if (v->kind == VALUE_UNKNOWN || cls->kind == VALUE_UNKNOWN)
+    if (v->kind == VALUE_UNKNOWN || cls->kind == VALUE_UNKNOWN || is_any_object(v))
         return -1;
     if (cls->kind == VALUE_TUPLE) {
         int any = 0;
@@ -77,6 +78,8 @@ static int is_instance(const value *v, const value *cls, int depth)
     /* A subclass of an unknown class may be one of cls. */
     if (cls->kind == VALUE_CLASS) {
         const py_class *c = v->kind == VALUE_OBJECT ? v->ns->cls : NULL;
+        if (cls->ns->cls->is_str_enum)
+            return v->kind == VALUE_STR ? -1 : 0;
         return c && c->ns == cls->ns ? 1 : c && c->nbases ? -1 : 0;
     }
     if (cls->kind != VALUE_PYTYPE)
@@ -88,7 +91,7 @@ static int is_instance(const value *v, const value *cls, int depth)
     case SP_py_str: return v->kind == VALUE_STR;
     case SP_py_tuple: return v->kind == VALUE_TUPLE;
     case SP_py_dict: return v->kind == VALUE_DICT;
-    case SP_py_list: return v->kind == VALUE_LIST;
+    case SP_py_list: return value_is_list(v);
     case SP_py_type:
         return v->kind == VALUE_CLASS || v->kind == VALUE_PYTYPE || v->kind == VALUE_TYPE;
     default: return -1;
@@ -143,16 +146,38 @@ value call_getattr(evaluator *e, const py_call *a)
     return a->nargs > 2 && sure ? a->args[2] : call_unknown(e, a);
 }
 
-/* setattr(obj, name, v); without effect on objects that have no attributes here. */
+/* setattr(obj, name, v), and object.__setattr__(obj, name, v), which asks no class. */
 value call_setattr(evaluator *e, const py_call *a)
 {
     const value *obj = a->nargs == 3 ? &a->args[0] : NULL;
-    if (obj && has_attributes(obj) && a->args[1].kind == VALUE_STR)
-        ns_set(e->c, obj->ns, a->args[1].s, a->args[2]);
-    if (obj && is_function(obj) && a->args[1].kind == VALUE_STR)
-        ns_set(e->c, attrs_of(e->p, obj, true), a->args[1].s,
-               e->p->maybe ? unknown("the attribute may have been set") : a->args[2]);
+    if (!obj)
+        return value_none();
+    if (a->args[1].kind == VALUE_UNKNOWN && has_attributes(obj))
+        namespace_lose(obj->ns, "an attribute is set whose name is not known");
+    else if (a->args[1].kind == VALUE_STR && a->id == SP_object_setattr && has_attributes(obj))
+        namespace_put(e->c, obj->ns, a->args[1].s, a->args[2]);
+    else if (a->args[1].kind == VALUE_STR)
+        set_attribute(e, obj, a->args[1].s, a->args[2]);
     return value_none();
+}
+
+value call_delattr(evaluator *e, const py_call *a)
+{
+    if (a->nargs == 2 && has_attributes(&a->args[0]) && a->args[1].kind == VALUE_STR)
+        namespace_drop(e->c, a->args[0].ns, a->args[1].s);
+    return value_none();
+}
+
+/* globals(), vars(obj); and locals() where that is not a copy, at the level of a module or class.
+ */
+value call_scope(evaluator *e, const py_call *a)
+{
+    value v;
+    if (a->id == SP_globals)
+        return namespace_dict(e->c, (namespace *)(uintptr_t)&e->env->mod->globals);
+    if (a->nargs)
+        return value_getattr(e->c, &a->args[0], e->names->s___dict__, &v) ? v : call_unknown(e, a);
+    return e->env->kind == NS_FUNCTION ? call_unknown(e, a) : namespace_dict(e->c, e->env);
 }
 
 /* callable(v). An object is callable if its class defines __call__, which is not searched. */
@@ -201,24 +226,11 @@ value call_property(evaluator *e, const py_call *a)
     return wrap(e, PY_PROPERTY, a);
 }
 
-/* enum.auto() stays a marker until the class body ends; enum_member replaces it by a number. */
+/* enum.auto() is a marker that enum_auto replaces by a number. */
 value call_auto(evaluator *e, const py_call *a)
 {
     (void)a;
     return value_special(e->c, SP_enum_auto);
-}
-
-/* @dataclass, or @dataclass(...). The class itself changes kind; enums and NamedTuples keep theirs.
- */
-value call_dataclass(evaluator *e, const py_call *a)
-{
-    if (!a->nargs)
-        return partial_of(e->c, a->id, a);
-    value v = a->args[a->nargs - 1];
-    /* Objects made before the decorator ran do not exist. */
-    if (v.kind == VALUE_CLASS && v.ns->cls->kind == CLASS_PLAIN)
-        ((py_class *)(uintptr_t)v.ns->cls)->kind = CLASS_DATA;
-    return v;
 }
 
 /* functools.partial(f, ...): the first argument is called later with the remaining ones before its

@@ -6,8 +6,8 @@
  *     dict([("x", 1)], y=2)           {"x": 1, "y": 2}
  *     int("twelve")                   unknown: Python raises ValueError
  *
- * Iterators (zip, map, enumerate, reversed) and sets are lists here, since nothing can observe the
- * difference but next(). A call that raises in Python is unknown. Functions that make a container
+ * Iterators (zip, map, enumerate, reversed) are lists here that can be read once, and sets are
+ * lists. A call that raises in Python is unknown. Functions that make a container
  * count its length against the program's fuel. */
 #include <math.h>
 
@@ -42,11 +42,16 @@ static value parse_int(const sym *s)
     return value_int(s->s[0] == '-' ? -x : x);
 }
 
+/* What Python raises a ValueError for, or a number that is written as none is here. */
+static value no_number(evaluator *e, const char *type_name, const sym *text)
+{
+    return unknown_text(e->c, "%.10s('%.60s') is no number here", type_name, text->s);
+}
+
 /* int(x) truncates toward zero; a base is not evaluated. */
 value call_int(evaluator *e, const py_call *a)
 {
     const value *x = a->nargs ? &a->args[0] : NULL;
-    (void)e;
     if (!x)
         return value_int(0);
     if (value_is_int(x))
@@ -54,7 +59,10 @@ value call_int(evaluator *e, const py_call *a)
     if (value_has_f(x))
         /* Casting more than 127 bits would be undefined in C; NaN fails the comparison. */
         return fabs(x->f) < 1e38 ? value_int((__int128)x->f) : unknown(not_known);
-    return x->kind == VALUE_STR && a->nargs == 1 ? parse_int(x->s) : failed(a);
+    if (x->kind != VALUE_STR || a->nargs != 1)
+        return failed(a);
+    const value v = parse_int(x->s);
+    return v.kind == VALUE_UNKNOWN ? no_number(e, "int", x->s) : v;
 }
 
 /* float("1e3"): the whole text must be a number, after optional white space. */
@@ -69,12 +77,14 @@ static value parse_float(const sym *s)
 value call_float(evaluator *e, const py_call *a)
 {
     const bool numpy = a->id == SP_np_float64;
-    (void)e;
     if (!a->nargs)
         return value_of_numpy(value_float(0), numpy);
     if (value_is_real(&a->args[0]))
         return value_of_numpy(value_float(value_to_double(&a->args[0])), numpy);
-    return a->args[0].kind == VALUE_STR ? parse_float(a->args[0].s) : failed(a);
+    if (a->args[0].kind != VALUE_STR)
+        return failed(a);
+    const value v = parse_float(a->args[0].s);
+    return v.kind == VALUE_UNKNOWN ? no_number(e, "float", a->args[0].s) : v;
 }
 
 /* bool(x), also of containers. */
@@ -112,9 +122,14 @@ value call_set(evaluator *e, const py_call *a)
 {
     const value *items = NULL;
     uint32_t n = 0;
+    if (a->nargs && value_is_set(&a->args[0]))
+        return container_copy(e->c, &a->args[0]);
     if (a->nargs && !value_iterate(e->c, &a->args[0], &items, &n))
         return failed(a);
-    return items_unique(e->c, VALUE_LIST, items, n);
+    const value made = set_of(e->c, items, n);
+    if (a->nargs && a->args[0].kind == VALUE_DICT)
+        set_grew(&made, &a->args[0]);
+    return made;
 }
 
 /* dict(), dict(d), dict(pairs) and keyword arguments. Later values of a key win. */
@@ -122,15 +137,15 @@ value call_dict(evaluator *e, const py_call *a)
 {
     const value *pairs = NULL;
     uint32_t n = 0, count = 0;
-    bool copy = a->nargs && a->args[0].kind == VALUE_DICT;
+    bool copy = a->nargs && a->args[0].kind == VALUE_DICT && !value_cells_why(&a->args[0]);
     if (a->nargs && !copy && !value_iterate(e->c, &a->args[0], &pairs, &n))
         return failed(a);
     if (copy)
-        n = a->args[0].n;
+        n = value_count(&a->args[0]);
     value *out = ARENA_ARRAY(&e->c->module, value, 2 * ((size_t)n + a->nkwargs));
     for (uint32_t i = 0; i < n; i++, count++) {
         /* Python accepts any pair, here it has to be a tuple. */
-        const value *pair = copy ? &a->args[0].items[2 * i] : pairs[i].items;
+        const value *pair = copy ? &value_array(&a->args[0])[2 * i] : pairs[i].items;
         if (!copy && (pairs[i].kind != VALUE_TUPLE || pairs[i].n != 2))
             return unknown(not_known);
         out[2 * i] = pair[0];
@@ -155,7 +170,7 @@ value call_type(evaluator *e, const py_call *a)
     case VALUE_BOOL: return value_special(e->c, value_is_numpy(x) ? SP_np_bool : SP_py_bool);
     case VALUE_STR: return value_special(e->c, SP_py_str);
     case VALUE_TUPLE: return value_special(e->c, SP_py_tuple);
-    case VALUE_LIST: return value_special(e->c, SP_py_list);
+    case VALUE_LIST: return value_is_list(x) ? value_special(e->c, SP_py_list) : failed(a);
     /* type(wp.float32(1)) is wp.float32 itself. */
     case VALUE_SCALAR:
     case VALUE_COMPOSITE: return value_type(x->type);
@@ -214,30 +229,53 @@ value call_len(evaluator *e, const py_call *a)
         return type_length(x->type);
     if (x->kind == VALUE_COMPOSITE)
         return value_int(x->type->rows);
-    if (x->kind == VALUE_DICT)
-        return value_int(x->n);
-    return value_iterate(e->c, x, &items, &n) ? value_int(n) : failed(a);
+    if (x->kind == VALUE_LIST && x->cells->is_iterator)
+        return failed(a);
+    if (x->kind == VALUE_DICT && !value_cells_why(x))
+        return value_int(value_count(x));
+    return value_members(e->c, x, &items, &n) ? value_int(n) : failed(a);
 }
 
-/* min and max of arguments or of one iterable. The first of equal items wins, as in Python. key=
- * and default= are not evaluated. */
+/* What items are compared by: themselves, or what the function `key=` gives for each. */
+static const value *keys_of(evaluator *e, const py_call *a, const value *items, uint32_t n)
+{
+    const value *key = call_get(a, UINT32_MAX, "key");
+    if (!key || key->kind == VALUE_NONE)
+        return items;
+    spend(e->c, n);
+    value *out = ARENA_ARRAY(&e->c->module, value, n);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = call_one(e, key, items[i]);
+    return out;
+}
+
+/* The items of the first argument, in their order if there are keys, which may be equal. */
+static bool compared_items(evaluator *e, const py_call *a, const value **items, uint32_t *n)
+{
+    return call_get(a, UINT32_MAX, "key") ? value_iterate(e->c, &a->args[0], items, n)
+                                          : value_members(e->c, &a->args[0], items, n);
+}
+
+/* min and max of arguments or of one iterable. The first of equal items wins, as in Python. */
 value call_minmax(evaluator *e, const py_call *a)
 {
-    const value *items = a->args;
-    uint32_t n = a->nargs;
-    if (a->nkwargs || (n == 1 && !value_iterate(e->c, &a->args[0], &items, &n)) || n == 0)
+    const value *items = a->args, *preset = call_get(a, UINT32_MAX, "default");
+    uint32_t n = a->nargs, best = 0;
+    if (n == 1 && !compared_items(e, a, &items, &n))
         return failed(a);
-    value best = items[0];
+    if (n == 0)
+        return preset && a->nargs ? *preset : failed(a);
+    const value *keys = keys_of(e, a, items, n);
     for (uint32_t i = 1; i < n; i++) {
-        value less = op_compare(e->c, a->id == SP_min ? OP_Lt : OP_Gt, &items[i], &best);
+        value less = op_compare(e->c, a->id == SP_min ? OP_Lt : OP_Gt, &keys[i], &keys[best]);
         /* An unknown comparison decides the rest: the reason is the comparison's. */
         int truth = value_truth(&less);
         if (truth < 0)
             return less;
         if (truth)
-            best = items[i];
+            best = i;
     }
-    return best.kind == VALUE_UNKNOWN ? best : best;
+    return items[best];
 }
 
 /* abs(x); of -0.0 too, hence signbit. */
@@ -255,7 +293,7 @@ value call_sum(evaluator *e, const py_call *a)
 {
     const value *items;
     uint32_t n;
-    if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n))
+    if (!a->nargs || !value_members(e->c, &a->args[0], &items, &n))
         return failed(a);
     bool product = a->id == SP_math_prod;
     /* The empty product is 1. A start of a tuple or list joins sequences, as in Python. */
@@ -270,7 +308,7 @@ value call_any(evaluator *e, const py_call *a)
 {
     const value *items;
     uint32_t n;
-    if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n))
+    if (!a->nargs || !value_members(e->c, &a->args[0], &items, &n))
         return failed(a);
     bool all = a->id == SP_all, doubt = false;
     for (uint32_t i = 0; i < n; i++) {
@@ -283,30 +321,36 @@ value call_any(evaluator *e, const py_call *a)
     return doubt ? unknown(not_known) : value_bool(all);
 }
 
-/* Insertion sort, which is stable as Python's is; at most 4096 items, for its time is quadratic. */
+/* sorted(items, key=f, reverse=True). Insertion sort, which is stable as Python's is, also in
+ * reverse; at most 4096 items, for its time is quadratic. */
 value call_sorted(evaluator *e, const py_call *a)
 {
-    const value *items;
+    const value *items, *reverse = call_get(a, UINT32_MAX, "reverse");
+    const int falls = reverse ? value_truth(reverse) : 0;
     uint32_t n;
-    if (!a->nargs || a->nkwargs || !value_iterate(e->c, &a->args[0], &items, &n) || n > 4096)
+    if (!a->nargs || falls < 0 || !compared_items(e, a, &items, &n) || n > 4096)
         return failed(a);
     spend(e->c, n);
+    const value *keys = keys_of(e, a, items, n);
     value *out = ARENA_ARRAY(&e->c->module, value, n);
+    uint32_t *from = ARENA_ARRAY(&e->c->module, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = i;
         for (; at > 0; at--) {
-            value less = op_compare(e->c, OP_Lt, &items[i], &out[at - 1]);
+            value less = op_compare(e->c, falls ? OP_Gt : OP_Lt, &keys[i], &keys[from[at - 1]]);
             int truth = value_truth(&less);
             if (truth < 0)
                 return less;
             /* Equal items keep their order. */
             if (!truth)
                 break;
-            out[at] = out[at - 1];
+            from[at] = from[at - 1];
         }
-        out[at] = items[i];
+        from[at] = i;
     }
-    return value_items(VALUE_LIST, out, n);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = items[from[i]];
+    return value_list(e->c, out, n);
 }
 
 /* reversed(x) of any iterable; Python needs a sequence. */
@@ -320,7 +364,7 @@ value call_reversed(evaluator *e, const py_call *a)
     value *out = ARENA_ARRAY(&e->c->module, value, n);
     for (uint32_t i = 0; i < n; i++)
         out[i] = items[n - 1 - i];
-    return value_items(VALUE_LIST, out, n);
+    return value_iterator(e->c, out, n);
 }
 
 static value pair_of(ctx *c, value x, value y)
@@ -344,7 +388,7 @@ value call_enumerate(evaluator *e, const py_call *a)
     value *out = ARENA_ARRAY(&e->c->module, value, n);
     for (uint32_t i = 0; i < n; i++)
         out[i] = pair_of(e->c, value_int((start ? start->i : 0) + i), items[i]);
-    return value_items(VALUE_LIST, out, n);
+    return value_iterator(e->c, out, n);
 }
 
 /* Arguments of zip and itertools.product. */
@@ -379,7 +423,7 @@ value call_zip(evaluator *e, const py_call *a)
             row[k] = items[k][i];
         out[i] = value_items(VALUE_TUPLE, row, a->nargs);
     }
-    return value_items(VALUE_LIST, out, shortest);
+    return value_iterator(e->c, out, shortest);
 }
 
 /* itertools.product of sequences; the last one varies fastest: product("ab", "xy") is ax, ay, bx,
@@ -405,22 +449,27 @@ value call_product(evaluator *e, const py_call *a)
             row[k] = items[k][rest % n[k]];
         out[i] = value_items(VALUE_TUPLE, row, a->nargs);
     }
-    return value_items(VALUE_LIST, out, (uint32_t)total);
+    return value_iterator(e->c, out, (uint32_t)total);
 }
 
-/* map(f, items): every call is made now, although Python makes them on demand; a function without
- * side effects gives the same results. */
+/* map(f, items, ...): every call is made now, although Python makes them on demand; a function
+ * without side effects gives the same results. */
 value call_map(evaluator *e, const py_call *a)
 {
-    const value *items;
-    uint32_t n;
-    if (a->nargs != 2 || !value_iterate(e->c, &a->args[1], &items, &n))
+    if (a->nargs < 2)
         return failed(a);
-    spend(e->c, n);
+    const py_call rest = {.args = a->args + 1, .nargs = a->nargs - 1};
+    const value rows = call_zip(e, &rest);
+    if (rows.kind == VALUE_UNKNOWN)
+        return rows;
+    const uint32_t n = value_count(&rows);
     value *out = ARENA_ARRAY(&e->c->module, value, n);
-    for (uint32_t i = 0; i < n; i++)
-        out[i] = call_one(e, &a->args[0], items[i]);
-    return value_items(VALUE_LIST, out, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const value *row = &value_array(&rows)[i];
+        const py_call call = {.args = row->items, .nargs = row->n};
+        out[i] = call_value(e, &a->args[0], &call);
+    }
+    return value_iterator(e->c, out, n);
 }
 
 /* round(x) of one argument: nearbyint rounds ties to even, as Python does. */

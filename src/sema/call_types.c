@@ -23,7 +23,7 @@ static int length_of(const type *t)
 }
 
 /* Bytes of a scalar of the type; 0: it is no scalar. */
-static int scalar_bytes(const type *t)
+int scalar_bytes(const type *t)
 {
     static const unsigned char sizes[] = {
         [TYPE_BOOL] = 1,   [TYPE_INT8] = 1,    [TYPE_UINT8] = 1,    [TYPE_INT16] = 2,
@@ -55,31 +55,13 @@ value call_type_query(evaluator *e, const py_call *a)
     case SP_type_is_float: return value_bool(type_is_float(t));
     case SP_type_is_int: return value_bool(type_is_integer(t));
     case SP_type_is_scalar: return value_bool(type_is_float(t) || type_is_integer(t));
+    case SP_is_array: return value_bool(t->kind == TYPE_ARRAY);
     case SP_type_is_vector: return value_bool(t->kind == TYPE_VEC);
     case SP_type_is_matrix: return value_bool(t->kind == TYPE_MAT);
     case SP_type_is_quaternion: return value_bool(t->kind == TYPE_QUAT);
     case SP_type_is_transformation: return value_bool(t->kind == TYPE_TRANSFORM);
     default: return no_type(a);
     }
-}
-
-/* ctypes.sizeof of C's types, as on 64-bit machines that are no Windows (their ids stand by size in
- * specials.def), and of Warp's vectors, matrices and the like, which are arrays of ctypes. */
-value call_sizeof(evaluator *e, const py_call *a)
-{
-    const value *x = a->nargs == 1 ? &a->args[0] : NULL;
-    if (x && x->kind == VALUE_SPECIAL && x->n >= SP_c_bool && x->n <= SP_c_char_p)
-        return value_int(x->n >= SP_c_int64   ? 8
-                         : x->n >= SP_c_int32 ? 4
-                         : x->n >= SP_c_int16 ? 2
-                                              : 1);
-    const type *t = x && x->kind == VALUE_TYPE        ? x->type
-                    : x && x->kind == VALUE_COMPOSITE ? x->type
-                                                      : NULL;
-    if (!t || !type_is_composite(t))
-        return x && x->kind == VALUE_UNKNOWN ? *x : unknown("the size of this is not known");
-    (void)e;
-    return value_int(length_of(t) * scalar_bytes(t->elem));
 }
 
 /* wp.types.types_equal(a, b). Generic types equal themselves alone. */

@@ -7,8 +7,8 @@
  *     2.0 * wp.vec2(1.0, 0.5)            (2, 1)
  *     1.0 / wp.vec2(1.0, 0.5)            unknown
  *
- * Components are doubles (rounded to the scalar type) or 64-bit integers, in c->module. They do not
- * change after construction, so values may share them. */
+ * Components are doubles (rounded to the scalar type) or 64-bit integers, in c->module. As in
+ * Python a composite is an object, and all its names see when a component is assigned. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -65,6 +65,61 @@ static void set_number(const value *v, uint32_t i, const value *x)
         composite_set(v, i, value_to_double(x));
     else
         ((int64_t *)(uintptr_t)v->ielems)[i] = (int64_t)x->i;
+}
+
+static size_t bytes_of(const value *v)
+{
+    return count_of(v->type) *
+           (type_is_float(v->type->elem) ? sizeof *v->elems : sizeof *v->ielems);
+}
+
+value composite_copy(ctx *c, const value *v)
+{
+    const value copy = composite_new(c, v->type);
+    composite_assign(&copy, v);
+    return copy;
+}
+
+void composite_assign(const value *to, const value *from)
+{
+    WEFT_ASSERT(to->kind == VALUE_COMPOSITE && from->kind == VALUE_COMPOSITE);
+    WEFT_ASSERT(to->type == from->type);
+    if (bytes_of(to))
+        memmove((void *)(uintptr_t)to->elems, from->elems, bytes_of(to));
+}
+
+/* The place of an index in a composite: v[i], m[i, j]. -1: there is none, or it is not one. */
+static int64_t component_at(const type *t, const value *index)
+{
+    const bool is_mat = t->kind == TYPE_MAT, is_pair = index->kind == VALUE_TUPLE && index->n == 2;
+    const value *parts[] = {is_pair ? &index->items[0] : index, is_pair ? &index->items[1] : index};
+    const int sizes[] = {t->rows, t->cols};
+    int64_t at = 0;
+    if (is_mat != is_pair)
+        return -1;
+    for (int i = 0; i < (is_mat ? 2 : 1); i++) {
+        if (!value_is_int(parts[i]) || parts[i]->i < -sizes[i] || parts[i]->i >= sizes[i])
+            return -1;
+        at = at * (i ? sizes[i] : 0) + (int64_t)parts[i]->i + (parts[i]->i < 0 ? sizes[i] : 0);
+    }
+    return at;
+}
+
+bool composite_set_item(const value *v, const value *index, const value *x)
+{
+    const int64_t at = component_at(v->type, index);
+    if (at < 0 || !value_is_real(x))
+        return false;
+    set_number(v, (uint32_t)at, x);
+    return true;
+}
+
+bool composite_is_lost(const program *p, const value *v)
+{
+    bool lost = false;
+    for (uint32_t i = 0; i < p->lost.n && !lost; i++)
+        lost = p->lost.v[i] == v->elems;
+    return lost;
 }
 
 /* Component i as Python sees it: a float, a bool or an int. */

@@ -40,10 +40,14 @@ static const char *unknown_part(const value *v, int depth)
 {
     if (v->kind == VALUE_UNKNOWN)
         return v->why;
+    if (value_cells_why(v))
+        return value_cells_why(v);
     bool tuple = v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
-    uint32_t n = tuple ? v->n : v->kind == VALUE_STRUCT_INSTANCE ? v->type->st->nfields : 0;
+    uint32_t n = tuple                                             ? value_count(v)
+                 : v->kind == VALUE_STRUCT_INSTANCE && v->type->st ? v->type->st->nfields
+                                                                   : 0;
     for (uint32_t i = 0; i < n && n < 256 && depth < 4; i++) {
-        const char *why = unknown_part(&v->items[i], depth + 1);
+        const char *why = unknown_part(&value_array(v)[i], depth + 1);
         if (why)
             return why;
     }
@@ -134,7 +138,7 @@ static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
         for (uint32_t k = 0; k < count; k++)
             VEC_PUSH(&e->c->module, &out, items[k]);
     }
-    return value_items(kind, out.v, out.n);
+    return kind == VALUE_LIST ? value_list(e->c, out.v, out.n) : value_items(kind, out.v, out.n);
 }
 
 /* A key of NULL is `**other`. Later keys replace earlier ones and keep their place, as in Python.
@@ -151,21 +155,64 @@ static value eval_dict(evaluator *e, const ast_Dict *n)
             VEC_PUSH(&e->c->module, &out, v);
             continue;
         }
-        if (v.kind != VALUE_DICT)
+        if (v.kind != VALUE_DICT || value_cells_why(&v))
             return v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
-        for (uint32_t k = 0; k < 2 * v.n; k++)
-            VEC_PUSH(&e->c->module, &out, v.items[k]);
+        for (uint32_t k = 0; k < 2 * value_count(&v); k++)
+            VEC_PUSH(&e->c->module, &out, value_array(&v)[k]);
     }
     return items_unique(e->c, VALUE_DICT, out.v, out.n / 2);
+}
+
+/* Is it a constant to CPython's compiler? Numbers with operators are. */
+static bool is_constant_node(const node *n)
+{
+    if (n->kind == AST_UnaryOp)
+        return is_constant_node(AST(UnaryOp, n)->operand);
+    if (n->kind == AST_BinOp)
+        return is_constant_node(AST(BinOp, n)->left) && is_constant_node(AST(BinOp, n)->right);
+    return n->kind == AST_Constant;
+}
+
+/* How CPython builds a set of these items. */
+static void note_set_order(const node_list *elts, value_cells *set)
+{
+    bool fixed = true;
+    for (uint32_t i = 0; i < elts->n; i++) {
+        fixed = fixed && is_constant_node(elts->v[i]);
+        if (elts->v[i]->kind == AST_Starred)
+            set->order = SET_UNORDERED;
+    }
+    if (fixed) {
+        set->order = SET_CONSTANT;
+        set->first = set->n;
+    }
 }
 
 /* A set is a list without repetitions here, in order of first occurrence. */
 static value eval_set(evaluator *e, const ast_Set *n)
 {
-    value all = eval_items(e, VALUE_LIST, &n->elts);
+    value all = eval_items(e, VALUE_TUPLE, &n->elts);
     if (all.kind == VALUE_UNKNOWN)
         return all;
-    return items_unique(e->c, VALUE_LIST, all.items, all.n);
+    const value set = set_of(e->c, all.items, all.n);
+    note_set_order(&n->elts, set.cells);
+    return set;
+}
+
+/* What Python evaluates if a condition holds that is not known, if it is a call that changes a
+ * container: `names and names.pop()`. */
+static void eval_unsure(evaluator *e, const node *n)
+{
+    program *p = e->p;
+    const node *f = n->kind == AST_Call ? AST(Call, n)->func : NULL;
+    if (!f || f->kind != AST_Attribute || !method_changes(AST(Attribute, f)->attr))
+        return;
+    const maybe_mode before = p->maybe;
+    maybe_begin(p);
+    p->doubt++;
+    eval_node(e, n);
+    p->doubt--;
+    p->maybe = before;
 }
 
 /* Returns the deciding operand itself, as Python does: `None or 3` is 3. An unknown operand ends
@@ -176,6 +223,8 @@ static value eval_bool_op(evaluator *e, const ast_BoolOp *n)
     for (uint32_t i = 0; i < n->values.n; i++) {
         v = eval_node(e, n->values.v[i]);
         int truth = value_truth(&v);
+        for (uint32_t k = i + 1; truth < 0 && k < n->values.n; k++)
+            eval_unsure(e, n->values.v[k]);
         if (truth < 0 || truth == (n->op == OP_Or))
             return v;
     }
@@ -217,6 +266,8 @@ value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj)
     value v;
     if (obj->kind == VALUE_UNKNOWN)
         return *obj;
+    if (value_has_cells(obj) && method_changes(n->attr))
+        container_lose(obj, "weft does not follow its methods where they are no calls");
     if (value_getattr(e->c, obj, n->attr, &v) && !is_only_called(&v))
         return v;
     report_no_attribute(e, n, obj);
@@ -251,9 +302,11 @@ static value eval_ifexp(evaluator *e, const ast_IfExp *n)
 {
     value test = eval_node(e, n->test);
     int truth = value_truth(&test);
-    if (truth < 0)
-        return test.kind == VALUE_UNKNOWN ? test : unknown("the condition is not known");
-    return eval_node(e, truth ? n->body : n->orelse);
+    if (truth >= 0)
+        return eval_node(e, truth ? n->body : n->orelse);
+    eval_unsure(e, n->body);
+    eval_unsure(e, n->orelse);
+    return test.kind == VALUE_UNKNOWN ? test : unknown("the condition is not known");
 }
 
 static value eval_binop(evaluator *e, const ast_BinOp *n)
@@ -333,5 +386,7 @@ value eval_node(evaluator *e, const node *n)
     p->depth++;
     value v = eval_kind(e, n);
     p->depth--;
-    return v;
+    if (v.kind == VALUE_COMPOSITE && composite_is_lost(p, &v))
+        return unknown("a component is assigned that weft cannot follow");
+    return value_has_cells(&v) ? value_now(e->c, v) : v;
 }

@@ -49,16 +49,17 @@ static void gather_keyword(evaluator *e, arg_list *l, py_call *call, const ast_k
         VEC_PUSH(&e->c->module, &l->kwargs, v);
         return;
     }
-    if (v.kind != VALUE_DICT) {
+    if (v.kind != VALUE_DICT || value_cells_why(&v)) {
         call->inexact = true;
         call->unpacked = v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
         return;
     }
-    for (uint32_t i = 0; i < v.n; i++) {
-        if (v.items[2 * i].kind != VALUE_STR)
+    for (uint32_t i = 0; i < value_count(&v); i++) {
+        const value *pair = &value_array(&v)[2 * i];
+        if (pair->kind != VALUE_STR)
             continue;
-        VEC_PUSH(&e->c->module, &l->names, v.items[2 * i].s);
-        VEC_PUSH(&e->c->module, &l->kwargs, v.items[2 * i + 1]);
+        VEC_PUSH(&e->c->module, &l->names, pair->s);
+        VEC_PUSH(&e->c->module, &l->kwargs, pair[1]);
     }
 }
 
@@ -104,43 +105,33 @@ static bool is_container(const value *v)
            v->kind == VALUE_TUPLE;
 }
 
-/* After a container was changed: the place that names it holds the new one. A plain name is written
- * in the scope that has it, which may be an outer one: `names.append(x)` and `made[x] = y` in a
- * function change the global container without a `global` statement. */
-void write_back(evaluator *e, const node *place, value v)
+/* Functions of Python's library that change what they are given, and that weft does not know:
+ * random.shuffle(items). */
+static void lose_argument(const node *callee, const py_call *call)
 {
-    if (place->kind != AST_Name) {
-        assign_to(e, place, v);
-        return;
-    }
-    for (const namespace *ns = e->env; ns; ns = ns->parent) {
-        value *slot = ns_find(ns, AST(Name, place)->id);
-        if (slot && (ns == e->env || ns->kind != NS_CLASS)) {
-            *slot = v;
-            return;
-        }
-    }
+    static const char *const names[] = {"shuffle",     "heapify", "heappush",    "heappop",
+                                        "heapreplace", "insort",  "insort_left", "insort_right",
+                                        "setitem",     "delitem", "iadd",        "ior"};
+    const sym *name = callee->kind == AST_Attribute ? AST(Attribute, callee)->attr
+                      : callee->kind == AST_Name    ? AST(Name, callee)->id
+                                                    : NULL;
+    if (name && call->nargs && value_has_cells(&call->args[0]) && STR_IS_IN(sym_str(name), names))
+        container_lose(&call->args[0], "weft does not evaluate this change of a container");
 }
 
-/* Methods of containers may change them, so these calls keep the place that holds the container.
- * For all other objects a method is an attribute that is called. `changed` starts as an unknown
- * value without reason, which stands for "not changed"; a method that changes the object in a way
- * that weft cannot follow sets an unknown value with a reason. */
+/* For objects other than containers a method is an attribute that is called. */
 static value eval_method_call(evaluator *e, const ast_Call *n)
 {
     const ast_Attribute *f = AST(Attribute, n->func);
     value self = eval_node(e, f->value), callee;
     if (is_container(&self)) {
         py_call call = gather(e, n);
-        value changed = unknown(NULL);
-        value r = call_method(e, &self, f->attr, &call, &changed);
-        /* Unknown without a reason: nothing changed. */
-        if (changed.kind != VALUE_UNKNOWN || changed.why)
-            write_back(e, f->value, changed);
-        return r;
+        return call_method(e, &self, f->attr, &call);
     }
     callee = attribute_of(e, f, &self);
     py_call call = gather(e, n);
+    if (callee.kind == VALUE_UNKNOWN)
+        lose_argument(n->func, &call);
     return call_value(e, &callee, &call);
 }
 
@@ -151,6 +142,8 @@ value eval_call(evaluator *e, const ast_Call *n)
         return eval_method_call(e, n);
     value callee = eval_node(e, n->func);
     py_call call = gather(e, n);
+    if (callee.kind == VALUE_UNKNOWN)
+        lose_argument(n->func, &call);
     return call_value(e, &callee, &call);
 }
 
@@ -227,7 +220,7 @@ static value new_struct(ctx *c, const type *t)
             /* A kernel that uses the field fails with this reason. */
             items[i] = unknown("an array has no value at compile time");
     }
-    return (value){.kind = VALUE_STRUCT_INSTANCE, .type = t, .items = items};
+    return (value){.kind = VALUE_STRUCT_INSTANCE, .n = object_number(c), .type = t, .items = items};
 }
 
 /* wp.vec3(1.0, 2.0, 3.0), wp.float16(0.5) or MyStruct(): a value of a Warp type. Arguments of a
@@ -273,30 +266,6 @@ value new_object(ctx *c, const py_class *cls)
     return (value){.kind = VALUE_OBJECT, .ns = ns};
 }
 
-/* What the generated __init__ of a dataclass or NamedTuple does: fields of the bases come first,
- * then the annotated names of the body. *pos counts positional arguments over all of them. A
- * default is the class attribute of the same name. Bases are followed 20 deep; Python's method
- * resolution order forbids cycles. */
-static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const py_call *call,
-                        uint32_t *pos, int depth)
-{
-    WEFT_ASSERT(pos != NULL);
-    for (uint32_t b = 0; b < cls->nbases; b++)
-        if (cls->bases[b].kind == VALUE_CLASS && depth < 20)
-            init_fields(e, cls->bases[b].ns->cls, ns, call, pos, depth + 1);
-    for (uint32_t i = 0; cls->def && i < cls->def->body.n; i++) {
-        const node *n = cls->def->body.v[i];
-        if (n->kind != AST_AnnAssign || AST(AnnAssign, n)->target->kind != AST_Name)
-            continue;
-        const sym *name = AST(Name, AST(AnnAssign, n)->target)->id;
-        const value *given = call_get(call, (*pos)++, name->s), *preset = ns_find(cls->ns, name);
-        ns_set(e->c, ns, name,
-               given    ? *given
-               : preset ? *preset
-                        : unknown("the field is not given"));
-    }
-}
-
 /* Makes an object: a dataclass assigns its fields and runs __post_init__, any other class runs
  * __init__ with the arguments. What the initializer returns does not matter. */
 static value call_class(evaluator *e, const value *v, const py_call *call)
@@ -308,14 +277,18 @@ static value call_class(evaluator *e, const value *v, const py_call *call)
     value obj = new_object(e->c, cls);
     /* The unknown base may set attributes. */
     obj.ns->star = cls->partly_known ? "its class has a base that weft does not evaluate" : NULL;
-    uint32_t pos = 0;
-    if (cls->kind == CLASS_DATA || cls->kind == CLASS_TUPLE)
-        init_fields(e, cls, obj.ns, call, &pos, 0);
-    const sym *name = cls->kind == CLASS_DATA ? e->names->s___post_init__ : e->names->s___init__;
-    py_call none = {0};
+    py_call vars = {0};
+    const bool by_fields = makes_fields(e, cls);
+    if (by_fields || cls->kind == CLASS_TUPLE)
+        vars = init_fields(e, cls, obj.ns, call);
+    if (cls->kind == CLASS_C_STRUCT || cls->kind == CLASS_C_UNION || cls->kind == CLASS_C_ARRAY)
+        ctypes_init(e, cls, obj.ns, call);
+    if (object_has_method(&obj, "__new__") && !obj.ns->star)
+        obj.ns->star = "its class makes its objects by itself";
+    const sym *name = by_fields ? e->names->s___post_init__ : e->names->s___init__;
     /* The second lookup binds self. */
     if (class_find(cls, name, &init) && value_getattr(e->c, &obj, name, &init))
-        ignored = call_value(e, &init, cls->kind == CLASS_DATA ? &none : call);
+        ignored = call_value(e, &init, by_fields ? &vars : call);
     (void)ignored;
     return obj;
 }

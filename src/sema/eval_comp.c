@@ -96,6 +96,7 @@ value eval_comprehension(evaluator *e, const node *n)
     if (n->kind == AST_DictComp)
         return items_unique(e->c, VALUE_DICT, k.out.v, k.out.n / 2);
     if (n->kind == AST_SetComp)
-        return items_unique(e->c, VALUE_LIST, k.out.v, k.out.n);
-    return value_items(VALUE_LIST, k.out.v, k.out.n);
+        return set_of(e->c, k.out.v, k.out.n);
+    return n->kind == AST_GeneratorExp ? value_iterator(e->c, k.out.v, k.out.n)
+                                       : value_list(e->c, k.out.v, k.out.n);
 }

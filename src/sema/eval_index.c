@@ -15,9 +15,10 @@ static const char out_of_range[] = "the index is out of range";
 static value dict_get(const value *d, const value *key)
 {
     WEFT_ASSERT(d->kind == VALUE_DICT);
-    for (uint32_t i = 0; i < d->n; i++)
-        if (value_same(&d->items[2 * i], key))
-            return d->items[2 * i + 1];
+    const value *const pairs = value_array(d);
+    for (uint32_t i = 0; i < value_count(d); i++)
+        if (value_same(&pairs[2 * i], key))
+            return pairs[2 * i + 1];
     return unknown("the key is not in the dict");
 }
 
@@ -74,12 +75,21 @@ static value value_index(ctx *c, const value *v, const value *index)
     if (!value_is_int(index))
         return unknown("weft does not evaluate this subscript");
     __int128 i = index->i;
+    value named;
+    if (v->kind == VALUE_OBJECT) { /* of a NamedTuple */
+        const value *items;
+        uint32_t n;
+        if (!value_iterate(c, v, &items, &n))
+            return unknown("weft does not evaluate this subscript");
+        named = value_items(VALUE_TUPLE, items, n);
+        v = &named;
+    }
     switch (v->kind) {
     case VALUE_TUPLE:
     case VALUE_LIST:
         if (i < 0)
-            i += v->n;
-        return i >= 0 && i < v->n ? v->items[i] : unknown(out_of_range);
+            i += value_count(v);
+        return i >= 0 && i < value_count(v) ? value_array(v)[i] : unknown(out_of_range);
     case VALUE_STR: return str_index(c, v, i);
     case VALUE_COMPOSITE:
         return i > -4096 && i < 4096 ? composite_item(c, v, (int64_t)i) : unknown(out_of_range);
@@ -139,7 +149,8 @@ static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
     /* `count < n` is implied, and keeps the array safe. */
     for (__int128 i = lo; (step > 0 ? i < hi : i > hi) && count < n; i += step)
         out[count++] = items[i];
-    return value_items(v->kind == VALUE_TUPLE ? VALUE_TUPLE : VALUE_LIST, out, count);
+    return v->kind == VALUE_TUPLE ? value_items(VALUE_TUPLE, out, count)
+                                  : value_list(e->c, out, count);
 }
 
 /* A slice of a string is joined from its characters again. */
@@ -150,8 +161,8 @@ static value eval_slice(evaluator *e, const value *v, const ast_Slice *s)
         return r;
     strbuf b;
     sb_init(&b, &e->c->mem);
-    for (uint32_t i = 0; i < r.n; i++)
-        sb_str(&b, sym_str(r.items[i].s));
+    for (uint32_t i = 0; i < value_count(&r); i++)
+        sb_str(&b, sym_str(value_array(&r)[i].s));
     value text = value_str(e->c, b.p ? b.p : "", b.n);
     sb_clear(&b);
     return text;
@@ -166,6 +177,20 @@ static bool is_environ(const evaluator *e, const node *n)
     return name && e->p->environ.kind == VALUE_DICT && strcmp(name->s, "environ") == 0;
 }
 
+/* sys.modules[name], of a module of the program. */
+static bool module_of_sys(evaluator *e, const node *n, const value *name, value *out)
+{
+    if (n->kind != AST_Attribute || strcmp(AST(Attribute, n)->attr->s, "modules") != 0)
+        return false;
+    const value sys = eval_node(e, AST(Attribute, n)->value);
+    module *m = sys.kind == VALUE_WARP && strcmp(sys.s->s, "sys") == 0 && name->kind == VALUE_STR
+                    ? loaded_module(e->p, name->s)
+                    : NULL;
+    if (m)
+        *out = module_value(m);
+    return m != NULL;
+}
+
 /* The index is evaluated after the container. A slice stands alone; a tuple of slices has no rule.
  */
 value eval_subscript(evaluator *e, const ast_Subscript *n)
@@ -178,5 +203,11 @@ value eval_subscript(evaluator *e, const ast_Subscript *n)
         !dict_find(e->c, &v, &index))
         return unknown_text(e->c, "os.environ has no '%.60s', which -D %.60s=VALUE gives it",
                             index.s->s, index.s->s);
+    value method;
+    if (v.kind == VALUE_UNKNOWN && module_of_sys(e, n->value, &index, &method))
+        return method;
+    if (v.kind == VALUE_OBJECT && value_getattr(e->c, &v, e->names->s___getitem__, &method) &&
+        method.kind == VALUE_PYFUNC)
+        return call_one(e, &method, index);
     return value_index(e->c, &v, &index);
 }

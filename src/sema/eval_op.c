@@ -17,6 +17,11 @@ static const char not_known[] = "the operator's result is not known at compile t
 static const char too_large[] = "the integer is too large";
 #define INT127_MAX ((__int128)(((unsigned __int128)1 << 127) - 1))
 
+static value sequence_of(ctx *c, value_kind kind, value *items, uint32_t n)
+{
+    return kind == VALUE_LIST ? value_list(c, items, n) : value_items(kind, items, n);
+}
+
 /* items * n: [0] * 3 is [0, 0, 0]; a negative n gives nothing. The limit is tested by division,
  * since the product of two large numbers may overflow. */
 static value repeat_items(ctx *c, const value *a, __int128 times)
@@ -24,14 +29,15 @@ static value repeat_items(ctx *c, const value *a, __int128 times)
     WEFT_ASSERT(a->kind == VALUE_TUPLE || a->kind == VALUE_LIST);
     if (times < 0)
         times = 0;
-    if (a->n && times > SEMA_LOOP / a->n)
+    const uint32_t count = value_count(a);
+    if (count && times > SEMA_LOOP / count)
         return unknown("the list is too long");
-    const uint32_t n = a->n ? (uint32_t)times * a->n : 0;
+    const uint32_t n = count ? (uint32_t)times * count : 0;
     spend(c, n);
     value *items = ARENA_ARRAY(&c->module, value, n);
     for (uint32_t i = 0; i < n; i++)
-        items[i] = a->items[i % a->n];
-    return value_items(a->kind, items, n);
+        items[i] = value_array(a)[i % count];
+    return sequence_of(c, a->kind, items, n);
 }
 
 /* "ab" * n. Each eight bytes take a step of fuel. */
@@ -55,15 +61,16 @@ static value repeat_str(ctx *c, const sym *s, __int128 times)
 static value join_items(ctx *c, const value *a, const value *b)
 {
     WEFT_ASSERT(a->kind == b->kind);
-    if ((uint64_t)a->n + b->n > SEMA_LOOP)
+    const uint32_t left = value_count(a), right = value_count(b);
+    if ((uint64_t)left + right > SEMA_LOOP)
         return unknown("the list is too long");
-    spend(c, (uint64_t)a->n + b->n);
-    value *items = ARENA_ARRAY(&c->module, value, (size_t)a->n + b->n);
-    if (a->n)
-        memcpy(items, a->items, a->n * sizeof *items);
-    if (b->n)
-        memcpy(items + a->n, b->items, b->n * sizeof *items);
-    return value_items(a->kind, items, a->n + b->n);
+    spend(c, (uint64_t)left + right);
+    value *items = ARENA_ARRAY(&c->module, value, (size_t)left + right);
+    if (left)
+        memcpy(items, value_array(a), left * sizeof *items);
+    if (right)
+        memcpy(items + left, value_array(b), right * sizeof *items);
+    return sequence_of(c, a->kind, items, left + right);
 }
 
 /* Concatenation. The limit stops loops that double a string. */
@@ -269,9 +276,9 @@ static value scalar_binary(ast_op op, const value *a, const value *b)
 static value dict_union(ctx *c, const value *a, const value *b)
 {
     WEFT_ASSERT(a->kind == VALUE_DICT && b->kind == VALUE_DICT);
-    value r = items_copy(c, VALUE_DICT, a->items, a->n);
-    for (uint32_t i = 0; i < b->n; i++)
-        r = dict_set(c, &r, b->items[2 * i], b->items[2 * i + 1]);
+    const value r = container_copy(c, a);
+    for (uint32_t i = 0; i < value_count(b); i++)
+        dict_set(c, &r, value_array(b)[2 * i], value_array(b)[2 * i + 1]);
     return r;
 }
 
@@ -283,6 +290,8 @@ value op_binary(ctx *c, ast_op op, const value *a, const value *b)
         return *a;
     if (b->kind == VALUE_UNKNOWN)
         return *b;
+    if (value_cells_why(a) || value_cells_why(b))
+        return unknown(value_cells_why(a) ? value_cells_why(a) : value_cells_why(b));
     if (a->kind == VALUE_COMPOSITE || b->kind == VALUE_COMPOSITE)
         return composite_binary(c, op, a, b);
     if (value_is_real(a) && value_is_real(b)) {
@@ -292,6 +301,8 @@ value op_binary(ctx *c, ast_op op, const value *a, const value *b)
     }
     if (op == OP_BitOr && a->kind == VALUE_DICT && b->kind == VALUE_DICT)
         return dict_union(c, a, b);
+    if (op == OP_Mult && is_ctypes_type(a) && value_is_int(b) && b->i >= 0 && b->i <= INT32_MAX)
+        return ctypes_array(c, a, (int64_t)b->i);
     return sequence_binary(c, op, a, b);
 }
 
@@ -345,25 +356,55 @@ static int order(const value *a, const value *b, int depth)
         return d < 0 ? -1 : d > 0;
     }
     if (depth < 20 && a->kind == b->kind && (a->kind == VALUE_TUPLE || a->kind == VALUE_LIST)) {
-        for (uint32_t i = 0; i < a->n && i < b->n; i++)
-            if (!value_same(&a->items[i], &b->items[i]))
-                return order(&a->items[i], &b->items[i], depth + 1);
-        return a->n < b->n ? -1 : a->n > b->n;
+        const value *const x = value_array(a), *const y = value_array(b);
+        const uint32_t na = value_count(a), nb = value_count(b);
+        for (uint32_t i = 0; i < na && i < nb; i++)
+            if (!value_same(&x[i], &y[i]))
+                return order(&x[i], &y[i], depth + 1);
+        return value_cells_why(a) || value_cells_why(b) ? 2 : na < nb ? -1 : na > nb;
     }
     return 2;
+}
+
+bool is_any_object(const value *v)
+{
+    return v->kind == VALUE_OBJECT && v->ns->cls && v->ns->cls->is_any;
 }
 
 /* Is the value, or an item of a tuple or list, unknown? Then comparing it proves nothing. */
 static bool mentions_unknown(const value *v)
 {
-    if (v->kind == VALUE_UNKNOWN)
+    if (v->kind == VALUE_UNKNOWN || value_cells_why(v) || is_any_object(v) || has_own_equality(v))
         return true;
     if (v->kind != VALUE_TUPLE && v->kind != VALUE_LIST)
         return false;
-    for (uint32_t i = 0; i < v->n; i++)
-        if (v->items[i].kind == VALUE_UNKNOWN)
+    for (uint32_t i = 0; i < value_count(v); i++) {
+        const value *item = &value_array(v)[i];
+        if (item->kind == VALUE_UNKNOWN || value_cells_why(item) || is_any_object(item) ||
+            has_own_equality(item))
             return true;
+    }
     return false;
+}
+
+/* A member of flags, of which the other operand has all or not. */
+static bool is_flag(const value *v)
+{
+    return v->kind == VALUE_ENUM && v->cls && v->cls->is_flag;
+}
+
+/* A member of an enum that has the values of another type, too. */
+static bool is_mixed_member(const value *v)
+{
+    return v->kind == VALUE_OBJECT && v->ns->cls && v->ns->cls->kind == CLASS_ENUM &&
+           v->ns->cls->partly_known;
+}
+
+/* A member of class X(str, Enum) is a string, too: what that equals is not followed. */
+bool is_mixed_pair(const value *a, const value *b)
+{
+    return a->kind != b->kind && a->kind != VALUE_NONE && b->kind != VALUE_NONE &&
+           (is_mixed_member(a) || is_mixed_member(b));
 }
 
 /* `item in container`. True is sure once an equal item is found; False only if all is known. */
@@ -372,27 +413,42 @@ static value contains(ctx *c, const value *item, const value *in)
     /* A substring, not a character, in strings. */
     if (item->kind == VALUE_STR && in->kind == VALUE_STR)
         return value_bool(strstr(in->s->s, item->s->s) != NULL);
+    if (value_is_int(item) && value_is_int(in) && (is_flag(item) || is_flag(in)))
+        return value_bool((item->i & in->i) == item->i);
     const value *items;
     uint32_t n;
-    if (!value_iterate(c, in, &items, &n))
+    if (!value_members(c, in, &items, &n))
         return unknown(not_known);
     spend(c, n / 4);
-    bool doubt = mentions_unknown(item);
+    bool doubt = false;
     for (uint32_t i = 0; i < n; i++) {
-        if (value_same(item, &items[i]))
+        const int equal = value_equal(item, &items[i]);
+        if (equal > 0)
             return value_bool(true);
-        doubt = doubt || mentions_unknown(&items[i]);
+        doubt = doubt || equal < 0;
     }
     return doubt ? unknown(not_known) : value_bool(false);
 }
 
-/* `a is b`. Values have no addresses, so equal values of one kind count as identical: `x is None`
- * and `dtype is wp.float32` are what the operator is used for. */
-static bool is_identical(const value *a, const value *b)
+/* `a is b`. Values other than containers, composites and objects have no addresses, so equal ones
+ * of one kind count as identical: `x is None` and `dtype is wp.float32` are what the operator is
+ * used for. */
+static value is_identical(const value *a, const value *b)
 {
-    if (a->kind == VALUE_TYPE && b->kind == VALUE_TYPE)
-        return a->type == b->type;
-    return a->kind == b->kind && value_same(a, b);
+    if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN)
+        return a->kind == VALUE_UNKNOWN ? *a : *b;
+    if (is_any_object(a) || is_any_object(b)) {
+        /* That it is there is known of such an object. */
+        const bool is_not_none = a->kind == VALUE_NONE || b->kind == VALUE_NONE;
+        return is_not_none ? value_bool(false) : unknown(not_known);
+    }
+    if (a->kind != b->kind)
+        return value_bool(false);
+    if (value_has_cells(a))
+        return value_bool(a->cells == b->cells);
+    if (a->kind == VALUE_COMPOSITE)
+        return value_bool(a->elems == b->elems);
+    return value_bool(value_is(a, b));
 }
 
 static value compare(ctx *c, ast_op op, const value *a, const value *b)
@@ -401,17 +457,28 @@ static value compare(ctx *c, ast_op op, const value *a, const value *b)
         value v = b->kind == VALUE_UNKNOWN ? *b : contains(c, a, b);
         return op == OP_In || v.kind == VALUE_UNKNOWN ? v : value_bool(!v.i);
     }
-    if (mentions_unknown(a) || mentions_unknown(b))
-        return unknown(a->kind == VALUE_UNKNOWN   ? a->why
-                       : b->kind == VALUE_UNKNOWN ? b->why
-                                                  : not_known);
-    switch (op) {
-    case OP_Is: return value_bool(is_identical(a, b));
-    case OP_IsNot: return value_bool(!is_identical(a, b));
-    case OP_Eq: return value_bool(value_same(a, b));
-    case OP_NotEq: return value_bool(!value_same(a, b));
-    default: break;
+    if (op == OP_Is || op == OP_IsNot) {
+        const value is = is_identical(a, b);
+        return op == OP_Is ? is : op_unary(c, OP_Not, &is);
     }
+    if (is_mixed_pair(a, b) && (op == OP_Eq || op == OP_NotEq))
+        return unknown(not_known);
+    if ((op == OP_Eq || op == OP_NotEq) && (has_own_equality(a) || has_own_equality(b))) {
+        const value equal = objects_equal(c, a, b);
+        return op == OP_Eq ? equal : op_unary(c, OP_Not, &equal);
+    }
+    if (value_is_set(a) != value_is_set(b) && a->kind == b->kind)
+        return unknown(not_known); /* what is computed from sets is not marked as one */
+    if (value_is_set(a) && op != OP_Eq && op != OP_NotEq)
+        return unknown(not_known);
+    if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN)
+        return a->kind == VALUE_UNKNOWN ? *a : *b;
+    if (op == OP_Eq || op == OP_NotEq) {
+        const int equal = value_equal(a, b);
+        return equal < 0 ? unknown(not_known) : value_bool((op == OP_Eq) == equal);
+    }
+    if (mentions_unknown(a) || mentions_unknown(b))
+        return unknown(not_known);
     int o = order(a, b, 0);
     /* Every order with NaN is False. */
     bool is_nan = o == 2 && value_is_real(a) && value_is_real(b);

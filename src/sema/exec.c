@@ -47,12 +47,18 @@ void bind_name(evaluator *e, const sym *name, value v)
     namespace *owner = e->env;
     if (e->env->outer.n)
         is_outer(e, name, &owner);
-    if (e->p->maybe) {
-        /* Only a change makes the name doubtful: the same value either way is sure. */
+    /* A function that is called where the condition is not known may change names around it. */
+    if (e->p->maybe.n || (owner != e->env && change_is_unsure(e->c, owner->number))) {
+        /* Only a change makes the name doubtful: the same value either way is sure. What stands in
+         * for a module that is not there is what the program has then. */
         const value *old = ns_find(owner, name);
-        if (old && !value_same(old, &v) && !(old->kind == VALUE_UNKNOWN && old->why != depends))
+        const bool is_missing = old && old->kind == VALUE_UNKNOWN &&
+                                (old->n == UNKNOWN_MODULE || old->n == UNKNOWN_PACKAGE);
+        if (old && !value_identical(old, &v) && !is_missing)
             v = unknown(depends);
     }
+    if (v.kind == VALUE_SPECIAL && v.n == SP_enum_auto && owner->kind == NS_CLASS && owner->cls)
+        v = enum_auto(e->c, owner, name);
     if (owner->mod->stub && owner->kind == NS_MODULE)
         stub_amend(owner->mod, name, &v);
     ns_set(e->c, owner, name, v);
@@ -82,7 +88,7 @@ static void assign_sequence(evaluator *e, const node_list *targets, const value 
             at++;
             continue;
         }
-        value rest = value_items(VALUE_LIST, ok ? items + at : NULL, extra);
+        const value rest = items_copy(e->c, VALUE_LIST, extra ? items + at : NULL, extra);
         assign_to(e, AST(Starred, targets->v[i])->value, ok ? rest : missing);
         at += extra;
     }
@@ -103,61 +109,116 @@ static void config_set(evaluator *e, const sym *name, value v)
     VEC_PUSH(&e->c->module, &p->config, entry);
 }
 
-/* Struct instances are values: the assignment makes a changed copy and stores it where the old one
- * was. A number stays as it is, as in Warp 1.19 StructInstance.__setattr__: a field of type uint64
- * that was set to 3 is printed "3", not "3ull". Reading it in a kernel converts it. */
-static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *obj, value v)
+/* Composites and structs are copied into the field, as in Warp 1.19 _make_struct_field_setter. A
+ * number stays as it is: a field of type uint64 that was set to 3 is printed "3", not "3ull".
+ * Reading it in a kernel converts it. */
+static void set_field(evaluator *e, const value *obj, uint32_t i, const value *v)
+{
+    value *field = (value *)(uintptr_t)&obj->items[i];
+    const bool copies = field->kind == v->kind && field->type == v->type;
+    if (change_is_unsure(e->c, obj->n) && !value_identical(field, v))
+        *field = unknown(depends);
+    else if (copies && v->kind == VALUE_COMPOSITE)
+        composite_assign(field, v);
+    else if (copies && v->kind == VALUE_STRUCT_INSTANCE && v->type->st)
+        for (uint32_t k = 0; k < v->type->st->nfields; k++)
+            set_field(e, field, k, &v->items[k]);
+    else
+        *field = v->kind == VALUE_COMPOSITE ? composite_copy(e->c, v) : *v;
+}
+
+static void set_struct_field(evaluator *e, const sym *name, const value *obj, value v)
 {
     WEFT_ASSERT(obj->kind == VALUE_STRUCT_INSTANCE);
     const struct_def *st = obj->type->st;
-    value *items = ARENA_ARRAY(&e->c->module, value, st->nfields);
-    if (st->nfields)
-        memcpy(items, obj->items, st->nfields * sizeof *items);
-    for (uint32_t i = 0; i < st->nfields; i++)
-        if (st->fields[i].name == n->attr)
-            items[i] = v;
-    /* The old items stay, for other names of the instance. */
-    value changed = *obj;
-    changed.items = items;
-    assign_to(e, n->value, changed);
+    for (uint32_t i = 0; st && i < st->nfields; i++)
+        if (st->fields[i].name == name)
+            set_field(e, obj, i, &v);
+}
+
+/* The component of a vector that an attribute names. */
+static int component_named(const evaluator *e, const value *v, const sym *name)
+{
+    const sym *const names[] = {e->names->s_x, e->names->s_y, e->names->s_z, e->names->s_w};
+    const bool has = v->type->kind == TYPE_VEC || v->type->kind == TYPE_QUAT;
+    for (int i = 0; i < 4 && i < v->type->rows && has; i++)
+        if (name == names[i])
+            return i;
+    return -1;
+}
+
+/* v[index] = x of a composite. Whether a change that may not happen concerns one that was made
+ * before is not known. */
+static void set_component(evaluator *e, const value *v, const value *index, const value *x)
+{
+    program *p = e->p;
+    if (p->maybe.n || p->maybe.since || !composite_set_item(v, index, x))
+        VEC_PUSH(&e->c->module, &p->lost, v->elems);
 }
 
 /* obj.NAME = v. Objects, classes and modules change in place. Other objects have no attributes that
  * can change, so the assignment has no effect. */
-static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
+void set_attribute(evaluator *e, const value *obj, const sym *name, value v)
 {
-    value obj = eval_node(e, n->value);
-    if (obj.kind == VALUE_WARP && strcmp(obj.s->s, "warp.config") == 0)
-        config_set(e, n->attr, v);
-    else if (obj.kind == VALUE_WARP && strcmp(obj.s->s, "os") == 0 &&
-             strcmp(n->attr->s, "environ") == 0)
-        e->p->environ = e->p->maybe ? unknown(depends) : v;
-    else if (has_attributes(&obj))
-        ns_set(e->c, obj.ns, n->attr, v);
-    else if (is_function(&obj))
-        ns_set(e->c, attrs_of(e->p, &obj, true), n->attr, e->p->maybe ? unknown(depends) : v);
-    else if (obj.kind == VALUE_STRUCT_INSTANCE)
-        set_struct_field(e, n, &obj, v);
+    if (obj->kind == VALUE_WARP && strcmp(obj->s->s, "warp.config") == 0)
+        config_set(e, name, v);
+    else if (obj->kind == VALUE_WARP && strcmp(obj->s->s, "os") == 0 &&
+             strcmp(name->s, "environ") == 0)
+        e->p->environ = e->p->maybe.n ? unknown(depends) : v;
+    else if (obj->kind == VALUE_OBJECT && name == e->names->s___dict__)
+        namespace_lose(obj->ns, "its __dict__ is replaced");
+    else if (has_attributes(obj)) {
+        if (!set_by_class(e, obj, name, v))
+            namespace_put(e->c, obj->ns, name, v);
+    } else if (is_function(obj))
+        ns_set(e->c, attrs_of(e->p, obj, true), name, e->p->maybe.n ? unknown(depends) : v);
+    else if (obj->kind == VALUE_STRUCT_INSTANCE)
+        set_struct_field(e, name, obj, v);
+    else if (obj->kind == VALUE_COMPOSITE) {
+        const value index = value_int(component_named(e, obj, name));
+        set_component(e, obj, index.i < 0 ? obj : &index, &v);
+    }
 }
 
-/* A list item changes in place, so every name of the list sees it. What cannot be followed makes
- * the whole container unknown, for any item may have changed. */
+static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
+{
+    const value obj = eval_node(e, n->value);
+    set_attribute(e, &obj, n->attr, v);
+}
+
+/* obj[key] = v, or `del obj[key]` (v NULL), of an object whose class says what that is. */
+static void call_item_method(evaluator *e, const value *obj, const char *name, value key,
+                             const value *v)
+{
+    value method;
+    if (!value_getattr(e->c, obj, sym_c(&e->c->syms, name), &method) || method.kind != VALUE_PYFUNC)
+        return;
+    value *args = ARENA_ARRAY(&e->c->module, value, 2);
+    args[0] = key;
+    if (v)
+        args[1] = *v;
+    const py_call call = {.args = args, .nargs = v ? 2 : 1};
+    const value ignored = call_value(e, &method, &call);
+    (void)ignored;
+}
+
+/* What cannot be followed makes the whole container unknown, for any item may have changed. */
 static void assign_item(evaluator *e, const ast_Subscript *n, value v)
 {
     value obj = eval_node(e, n->value), key = eval_node(e, n->slice);
-    if (obj.kind == VALUE_DICT && key.kind != VALUE_UNKNOWN && obj.n < SEMA_LOOP) {
-        /* Where it may not run, what the name stands for is in doubt. */
-        (e->p->maybe ? assign_to : write_back)(e, n->value, dict_set(e->c, &obj, key, v));
-        return;
-    }
-    /* Negative indices count from the end. */
-    if (obj.kind == VALUE_LIST && value_is_int(&key) && key.i >= -(__int128)obj.n &&
-        key.i < obj.n) {
-        ((value *)(uintptr_t)obj.items)[key.i < 0 ? key.i + obj.n : key.i] = v;
-        return;
-    }
-    if (obj.kind == VALUE_DICT || obj.kind == VALUE_LIST || obj.kind == VALUE_COMPOSITE)
-        assign_to(e, n->value, unknown("an item is assigned that weft cannot follow"));
+    static const char not_followed[] = "an item is assigned that weft cannot follow";
+    const __int128 count = value_has_cells(&obj) ? value_count(&obj) : 0;
+    if (obj.kind == VALUE_OBJECT)
+        call_item_method(e, &obj, "__setitem__", key, &v);
+    else if (obj.kind == VALUE_DICT && key.kind != VALUE_UNKNOWN && count < SEMA_LOOP)
+        dict_set(e->c, &obj, key, v);
+    else if (obj.kind == VALUE_LIST && value_is_int(&key) && key.i >= -count && key.i < count)
+        /* Negative indices count from the end. */
+        list_set(e->c, &obj, (uint32_t)(key.i < 0 ? key.i + count : key.i), v);
+    else if (value_has_cells(&obj))
+        container_lose(&obj, not_followed);
+    else if (obj.kind == VALUE_COMPOSITE)
+        set_component(e, &obj, &key, &v);
 }
 
 /* Assigns v to a target of any form. Nested targets recurse, so the depth is bounded here too.
@@ -187,12 +248,53 @@ static void exec_assign(evaluator *e, const ast_Assign *n)
         assign_to(e, n->targets.v[i], v);
 }
 
-/* `x += v` is `x = x + v`. Python changes a list in place instead, so another name of the list
- * would see it; here that name keeps the old list. */
+/* `x += v` of a list, set or dict, which changes in place. */
+static void augment_container(ctx *c, ast_op op, const value *x, const value *by)
+{
+    const bool is_set = value_is_set(x);
+    if (op == (is_set ? OP_BitOr : OP_Add) && x->kind == VALUE_LIST)
+        list_extend(c, x, by);
+    else if (op == OP_BitOr && x->kind == VALUE_DICT)
+        dict_update(c, x, by);
+    else {
+        const value made = is_set ? unknown(NULL) : op_binary(c, op, x, by);
+        if (made.kind == x->kind)
+            container_replace(c, x, value_array(&made), value_count(&made));
+        else
+            container_lose(x, "weft does not evaluate this change of a container");
+    }
+}
+
+/* `x += v` of an object whose class changes it by __iadd__. */
+static bool augment_object(evaluator *e, ast_op op, value *x, const value *by)
+{
+    static const char *const names[OP_COUNT] = {
+        [OP_Add] = "__iadd__",           [OP_Sub] = "__isub__",       [OP_Mult] = "__imul__",
+        [OP_Div] = "__itruediv__",       [OP_Mod] = "__imod__",       [OP_Pow] = "__ipow__",
+        [OP_FloorDiv] = "__ifloordiv__", [OP_BitOr] = "__ior__",      [OP_BitAnd] = "__iand__",
+        [OP_BitXor] = "__ixor__",        [OP_LShift] = "__ilshift__", [OP_RShift] = "__irshift__",
+        [OP_MatMult] = "__imatmul__"};
+    value method;
+    if (x->kind != VALUE_OBJECT || !names[op] || !object_has_method(x, names[op]) ||
+        !value_getattr(e->c, x, sym_c(&e->c->syms, names[op]), &method))
+        return false;
+    *x = call_one(e, &method, *by);
+    return true;
+}
+
+/* `x += v` is `x = x + v`, unless x is changed in place. */
 static void exec_augassign(evaluator *e, const ast_AugAssign *n)
 {
     value old = eval_node(e, n->target), by = eval_node(e, n->value);
-    assign_to(e, n->target, op_binary(e->c, (ast_op)n->op, &old, &by));
+    if (augment_object(e, (ast_op)n->op, &old, &by)) {
+        assign_to(e, n->target, old);
+        return;
+    }
+    if (!value_has_cells(&old))
+        old = op_binary(e->c, (ast_op)n->op, &old, &by);
+    else
+        augment_container(e->c, (ast_op)n->op, &old, &by);
+    assign_to(e, n->target, old);
 }
 
 static bool leaves(flow f)
@@ -204,14 +306,24 @@ static bool leaves(flow f)
  * leave behind. How the branches end does not matter: what follows may run in any case. */
 flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
 {
-    e->p->maybe++;
-    e->p->doubt++;
+    program *p = e->p;
+    const maybe_mode before = p->maybe;
+    const uint32_t since = p->objects + 1;
+    maybe_begin(p);
+    p->doubt++;
     const flow left = exec_block(e, a), right = exec_block(e, b);
-    e->p->maybe--;
+    p->maybe.n--;
+    /* Something that may raise in a branch leaves what follows in doubt, too. */
+    if (p->maybe.n == before.n && !leaves(left) && !leaves(right))
+        p->maybe.since = before.since;
+    else
+        p->maybe.since = since;
     /* The rest of a function is not certain to run after a branch that leaves it, or a loop of it:
      * the doubt stays until the function ends. One that raises ends the program in any case. */
     if (!e->frame || !(leaves(left) || leaves(right)))
-        e->p->doubt--;
+        p->doubt--;
+    if (e->frame && (left == FLOW_RETURN || right == FLOW_RETURN))
+        e->frame->since = since;
     return FLOW_NEXT;
 }
 
@@ -224,9 +336,18 @@ static flow exec_if(evaluator *e, const ast_If *n)
     return exec_block(e, truth ? &n->body : &n->orelse);
 }
 
-/* After a loop: return and raise go on, break skips the else block. */
-static flow loop_end(evaluator *e, flow f, const node_list *orelse)
+/* A break or continue that may not run leaves the rest of the loop in doubt, and no more. */
+static void end_doubt_of_loop(evaluator *e, maybe_mode before)
 {
+    const uint32_t since = e->frame ? e->frame->since : 0;
+    if (e->p->maybe.n == before.n)
+        e->p->maybe.since = since > before.since ? since : before.since;
+}
+
+/* After a loop: return and raise go on, break skips the else block. */
+static flow loop_end(evaluator *e, flow f, maybe_mode before, const node_list *orelse)
+{
+    end_doubt_of_loop(e, before);
     if (f == FLOW_RETURN || f == FLOW_RAISE)
         return f;
     return f == FLOW_BREAK ? FLOW_NEXT : exec_block(e, orelse);
@@ -243,23 +364,32 @@ static flow exec_for(evaluator *e, const ast_For *n)
 {
     static const node_list nothing;
     value in = eval_node(e, n->iter);
+    flow f = FLOW_NEXT;
     const value *items;
+    const maybe_mode before = e->p->maybe;
     uint32_t count;
     if (!value_iterate(e->c, &in, &items, &count)) {
         const char *why =
             in.kind == VALUE_UNKNOWN ? in.why : "what the loop runs over is not known";
         /* The variable has the container's reason. */
         assign_to(e, n->target, unknown(why));
-        return exec_maybe(e, &n->body, &nothing);
+        f = exec_maybe(e, &n->body, &nothing);
+        end_doubt_of_loop(e, before);
+        return f;
     }
-    flow f = FLOW_NEXT;
     for (uint32_t i = 0; i < count && e->p->fuel; i++) {
         assign_to(e, n->target, items[i]);
         f = exec_block(e, &n->body);
         if (f == FLOW_BREAK || f == FLOW_RETURN || f == FLOW_RAISE)
             break;
+        /* The body may change the list, and what it holds may be unknown by then. */
+        if (value_is_list(&in) && !value_iterate(e->c, &in, &items, &count)) {
+            assign_to(e, n->target, unknown(in.cells->why));
+            exec_maybe(e, &n->body, &nothing);
+            break;
+        }
     }
-    return loop_end(e, f, &n->orelse);
+    return loop_end(e, f, before, &n->orelse);
 }
 
 /* After SEMA_LOOP turns, or when the condition becomes unknown, what the body changes is unknown.
@@ -268,85 +398,23 @@ static flow exec_while(evaluator *e, const ast_While *n)
 {
     static const node_list nothing;
     flow f = FLOW_NEXT;
+    const maybe_mode before = e->p->maybe;
     for (uint32_t turns = 0; e->p->fuel; turns++) {
         value test = eval_node(e, n->test);
         int truth = value_truth(&test);
         /* The body runs once more, in "maybe" mode, so that what it changes becomes unknown. */
-        if (truth < 0 || turns > SEMA_LOOP)
-            return exec_maybe(e, &n->body, &nothing);
+        if (truth < 0 || turns > SEMA_LOOP) {
+            f = exec_maybe(e, &n->body, &nothing);
+            end_doubt_of_loop(e, before);
+            return f;
+        }
         if (!truth)
             break;
         f = exec_block(e, &n->body);
         if (f == FLOW_BREAK || f == FLOW_RETURN || f == FLOW_RAISE)
             break;
     }
-    return loop_end(e, f, &n->orelse);
-}
-
-/* Is there an import in the block whose module was not found? Then its handlers may have run. Only
- * imports directly in the block count, which is how optional modules are imported. */
-static bool imports_unknown(evaluator *e, const node_list *body)
-{
-    for (uint32_t i = 0; i < body->n; i++) {
-        const node *n = body->v[i];
-        const node_list *names = n->kind == AST_Import       ? &AST(Import, n)->names
-                                 : n->kind == AST_ImportFrom ? &AST(ImportFrom, n)->names
-                                                             : NULL;
-        for (uint32_t k = 0; names && k < names->n; k++) {
-            const ast_alias *a = AST(alias, names->v[k]);
-            const sym *bound = a->asname ? a->asname : a->name;
-            /* `import a.b` binds a. */
-            const char *dot =
-                a->asname || n->kind == AST_ImportFrom ? NULL : strchr(a->name->s, '.');
-            if (dot)
-                bound = sym_intern(&e->c->syms, a->name->s, (size_t)(dot - a->name->s));
-            value v;
-            if (!env_lookup(e->env, bound, &v) || v.kind == VALUE_UNKNOWN)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Every handler may run, in "maybe" mode. What `as` binds is unknown. */
-static flow exec_handlers(evaluator *e, const node_list *handlers)
-{
-    static const node_list nothing;
-    for (uint32_t i = 0; i < handlers->n; i++) {
-        const ast_ExceptHandler *h = AST(ExceptHandler, handlers->v[i]);
-        if (h->name)
-            bind_name(e, h->name, unknown("an exception has no value at compile time"));
-        exec_maybe(e, &h->body, &nothing);
-    }
-    return FLOW_NEXT;
-}
-
-/* Exceptions are not followed, so handlers run in two cases only: the body raises for certain
- * (FLOW_RAISE), or an import in it was not found:
- *
- *     try:
- *         import torch                # found or not, weft does not read it: unknown
- *     except ImportError:
- *         torch = None                # runs in "maybe" mode; torch is None from here on
- *
- * The finally block runs always, and its own jump wins, as in Python. */
-static flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
-                     const node_list *orelse, const node_list *finalbody)
-{
-    /* A handler may catch a NameError. */
-    e->p->doubt++;
-    flow f = exec_block(e, body);
-    e->p->doubt--;
-    if (f == FLOW_RAISE)
-        f = exec_handlers(e, handlers);
-    else if (f == FLOW_NEXT) {
-        if (imports_unknown(e, body))
-            exec_handlers(e, handlers);
-        /* The else block runs only after a body that ended normally. */
-        f = exec_block(e, orelse);
-    }
-    flow last = exec_block(e, finalbody);
-    return last == FLOW_NEXT ? f : last;
+    return loop_end(e, f, before, &n->orelse);
 }
 
 /* A function that returns different values from different "maybe" branches has an unknown result:
@@ -361,20 +429,38 @@ static flow exec_return(evaluator *e, const ast_Return *n)
     /* `return` at module level is a syntax error; such a block just ends. */
     if (!f)
         return FLOW_RETURN;
-    if (f->has_result && !value_same(&f->result, &v))
+    if (f->has_result && !value_identical(&f->result, &v))
         v = unknown(depends);
     f->result = v;
     f->has_result = true;
     return FLOW_RETURN;
 }
 
-/* `del name`. In "maybe" mode the name stays, since it may still be there. Deleted items and
- * attributes are not followed. */
+static void delete_item(evaluator *e, const ast_Subscript *n)
+{
+    const value obj = eval_node(e, n->value), key = eval_node(e, n->slice);
+    if (obj.kind == VALUE_OBJECT)
+        call_item_method(e, &obj, "__delitem__", key, NULL);
+    if (value_has_cells(&obj))
+        item_delete(e->c, &obj, &key);
+}
+
+/* `del name`, `del x[key]`, `del x.name`. In "maybe" mode the name stays, since it may still be
+ * there. */
 static void exec_delete(evaluator *e, const ast_Delete *n)
 {
-    for (uint32_t i = 0; i < n->targets.n; i++)
-        if (n->targets.v[i]->kind == AST_Name && !e->p->maybe)
-            ns_remove(e->env, AST(Name, n->targets.v[i])->id);
+    for (uint32_t i = 0; i < n->targets.n; i++) {
+        const node *target = n->targets.v[i];
+        if (target->kind == AST_Name && !e->p->maybe.n)
+            ns_remove(e->env, AST(Name, target)->id);
+        else if (target->kind == AST_Subscript)
+            delete_item(e, AST(Subscript, target));
+        else if (target->kind == AST_Attribute) {
+            const value obj = eval_node(e, AST(Attribute, target)->value);
+            if (has_attributes(&obj))
+                namespace_drop(e->c, obj.ns, AST(Attribute, target)->attr);
+        }
+    }
 }
 
 /* `global` and `nonlocal` of a function; both are resolved by is_outer. At module level they have
@@ -401,7 +487,7 @@ static void exec_ann_assign(evaluator *e, const ast_AnnAssign *n)
         check_annotation(e, n->annotation);
 }
 
-/* One statement. pass, assert and type aliases have no effect on values; a failing assert would
+/* One statement. pass and assert have no effect on values; a failing assert would
  * raise, which is not followed. */
 static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
 {
@@ -431,12 +517,13 @@ static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
                         &AST(TryStar, n)->orelse, &AST(TryStar, n)->finalbody);
     case AST_Match: return exec_match(e, AST(Match, n));
     case AST_Return: return exec_return(e, AST(Return, n));
-    case AST_Raise: e->p->last_raise = n; return FLOW_RAISE;
+    case AST_Raise: return exec_raise(e, n);
     case AST_Break: return FLOW_BREAK;
     case AST_Continue: return FLOW_CONTINUE;
     case AST_Delete: exec_delete(e, AST(Delete, n)); break;
     case AST_Global: exec_outer(e, &AST(Global, n)->names); break;
     case AST_Nonlocal: exec_outer(e, &AST(Nonlocal, n)->names); break;
+    case AST_TypeAlias: exec_type_alias(e, AST(TypeAlias, n)); break;
     default: break;
     }
     return FLOW_NEXT;
@@ -455,6 +542,9 @@ flow exec_block(evaluator *e, const node_list *body)
     for (uint32_t i = 0; i < body->n && f == FLOW_NEXT && p->fuel; i++) {
         p->fuel--;
         f = exec_stmt(e, body->v[i]);
+        /* The yield of a context manager raises what the body of its `with` raises. */
+        if (e->frame && e->frame->with && with_raises(e->frame->with))
+            f = FLOW_RAISE;
         if (!p->fuel && !p->spent_at && e->env->kind == NS_MODULE && e->env->mod == p->main)
             p->spent_at = body->v[i];
     }

@@ -8,6 +8,7 @@
  * Qualified names follow Warp: a function g in a method f of class A has the key "A__f__locals__g",
  * because Python's __qualname__ is "A.f.<locals>.g" and Warp 1.19 make_full_qualified_name writes
  * "__" for "." and drops what no C++ name may hold. */
+#include "base/ascii.h"
 #include "sema/sema.h"
 
 /* Warp's key of a name defined in env (Warp 1.19 make_full_qualified_name). Examples:
@@ -105,6 +106,29 @@ static value *keep_defaults(evaluator *e, const node_list *list)
     return v;
 }
 
+/* The type parameters of `def f[T]` and `class C[T]` are names of annotations. They are kept in the
+ * scope around, which is one more than Python has, unless a name is known there. */
+static void bind_type_params(evaluator *e, node_list params)
+{
+    for (uint32_t i = 0; i < params.n; i++) {
+        const node *n = params.v[i];
+        const sym *name = n->kind == AST_TypeVar        ? AST(TypeVar, n)->name
+                          : n->kind == AST_TypeVarTuple ? AST(TypeVarTuple, n)->name
+                                                        : AST(ParamSpec, n)->name;
+        value known;
+        if (!env_lookup(e->env, name, &known))
+            bind_name(e, name, unknown("it is a type parameter"));
+    }
+}
+
+/* `type Row = wp.vec3` makes an object that Warp takes for no type. */
+void exec_type_alias(evaluator *e, const ast_TypeAlias *n)
+{
+    bind_type_params(e, n->type_params);
+    bind_name(e, AST(Name, n->name)->id,
+              unknown("a 'type' statement makes no type that Warp takes"));
+}
+
 static void check_parameter(evaluator *e, const node *n)
 {
     if (n)
@@ -129,6 +153,7 @@ void exec_function(evaluator *e, const ast_FunctionDef *n)
 {
     WEFT_ASSERT(n->name != NULL);
     const ast_arguments *args = AST(arguments, n->args);
+    bind_type_params(e, n->type_params);
     py_func *f = ARENA_NEW(&e->c->module, py_func);
     f->kind = PY_DEF;
     f->name = n->name;
@@ -163,16 +188,23 @@ static class_kind kind_of_bases(py_class *cls)
         if (b->kind == VALUE_CLASS) {
             kind = b->ns->cls->kind != CLASS_PLAIN ? b->ns->cls->kind : kind;
             cls->is_flag = cls->is_flag || b->ns->cls->is_flag;
+            cls->is_str_enum = cls->is_str_enum || b->ns->cls->is_str_enum;
             cls->partly_known = cls->partly_known || b->ns->cls->partly_known;
         } else if (b->kind == VALUE_SPECIAL) {
             bool flag = b->n == SP_IntFlag || b->n == SP_Flag;
             cls->is_flag = cls->is_flag || flag;
+            cls->is_str_enum = cls->is_str_enum || b->n == SP_StrEnum;
+            cls->partly_known = cls->partly_known || b->n == SP_StrEnum;
             if (b->n == SP_IntEnum || b->n == SP_IntFlag)
                 kind = CLASS_INT_ENUM;
             else if ((b->n == SP_Enum || b->n == SP_Flag) && kind == CLASS_PLAIN)
                 kind = CLASS_ENUM;
             else if (b->n == SP_typing_NamedTuple)
                 kind = CLASS_TUPLE;
+            else if (b->n == SP_c_Structure)
+                kind = CLASS_C_STRUCT;
+            else if (b->n == SP_c_Union)
+                kind = CLASS_C_UNION;
         } else if (b->kind == VALUE_PYTYPE) {
             cls->partly_known = cls->partly_known || b->n != SP_py_object;
         } else {
@@ -191,26 +223,74 @@ static bool mixes_int(const py_class *cls)
     return false;
 }
 
-/* A member of an int enum is a number with a name; of other enums an object with `value` and
- * `name`. auto() is the last value + 1, of a flag the next power of two:
- *
- *     class Flags(IntFlag): A = auto(); B = auto(); C = auto()       1, 2, 4
- *     class Mode(IntEnum): A = 3; B = auto()                         3, 4
- *
- * *last is the latest number, 0 before the first member. An unknown value makes the member unknown.
- */
-static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int128 *last)
+static bool is_member(const ns_entry *entry)
 {
-    WEFT_ASSERT(last != NULL);
-    const sema_names *t = sema_init(c);
-    if (v.kind == VALUE_SPECIAL && v.n == SP_enum_auto) {
-        __int128 next = cls->is_flag ? 1 : *last + 1;
-        while (cls->is_flag && next <= *last)
-            next *= 2;
-        v = value_int(next);
+    const value_kind k = entry->v.kind;
+    return entry->name->s[0] != '_' && k != VALUE_PYFUNC && k != VALUE_FUNC && k != VALUE_KERNEL;
+}
+
+/* Are all bases such that auto() makes numbers? */
+static bool counts_members(const py_class *cls, int depth)
+{
+    for (uint32_t i = 0; i < cls->nbases; i++) {
+        const value *b = &cls->bases[i];
+        if (b->kind == VALUE_UNKNOWN || depth >= SEMA_CALLS ||
+            (b->kind == VALUE_PYTYPE && b->n != SP_py_int && b->n != SP_py_object) ||
+            (b->kind == VALUE_CLASS && !counts_members(b->ns->cls, depth + 1)))
+            return false;
     }
-    if (value_is_int(&v))
-        *last = v.i;
+    return true;
+}
+
+static value lower_name(ctx *c, const sym *name)
+{
+    char *text = arena_dup(&c->module, name->s, name->len);
+    for (uint32_t i = 0; i < name->len; i++) {
+        if ((unsigned char)text[i] >= 0x80)
+            return unknown("weft knows lower case of ASCII alone");
+        text[i] = ascii_lower(text[i]);
+    }
+    return value_str(c, text, name->len);
+}
+
+/* auto() is the last value + 1, of a flag the next power of two. The body sees the number, as
+ * enum._EnumDict of CPython 3.11 puts it there:
+ *
+ *     class Flags(IntFlag): A = auto(); B = auto(); BOTH = A | B     1, 2, 3
+ *     class Mode(IntEnum): A = 3; B = auto()                         3, 4
+ *     class Name(StrEnum): Ab = auto()                               "ab" */
+value enum_auto(ctx *c, const namespace *ns, const sym *name)
+{
+    const py_class *cls = ns->cls;
+    value own;
+    WEFT_ASSERT(ns->kind == NS_CLASS && cls);
+    if (class_find(cls, sym_c(&c->syms, "_generate_next_value_"), &own) || !counts_members(cls, 0))
+        return unknown("the class makes the values of auto() by itself");
+    if (cls->is_str_enum)
+        return lower_name(c, name);
+    if (cls->kind != CLASS_ENUM && cls->kind != CLASS_INT_ENUM)
+        return value_special(c, SP_enum_auto);
+    __int128 last = 0;
+    for (uint32_t i = 0; i < ns->n; i++) {
+        const value *v = &ns->v[i].v;
+        if (!is_member(&ns->v[i]))
+            continue;
+        if (v->kind == VALUE_UNKNOWN)
+            return *v;
+        if (value_is_int(v) && (!cls->is_flag || v->i > last))
+            last = v->i;
+    }
+    __int128 next = cls->is_flag ? 1 : last + 1;
+    while (cls->is_flag && next <= last)
+        next *= 2;
+    return value_int(next);
+}
+
+/* A member of an int enum is a number with a name; of other enums an object with `value` and
+ * `name`. An unknown value makes the member unknown. */
+static value enum_member(ctx *c, py_class *cls, const sym *name, value v)
+{
+    const sema_names *t = sema_init(c);
     if (cls->kind == CLASS_INT_ENUM && value_is_int(&v))
         return (value){.kind = VALUE_ENUM, .n = name->id, .cls = cls, .i = v.i};
     if (cls->kind == CLASS_INT_ENUM && v.kind == VALUE_UNKNOWN)
@@ -226,13 +306,10 @@ static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int1
 static void make_members(ctx *c, py_class *cls)
 {
     WEFT_ASSERT(cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM);
-    __int128 last = 0;
     for (uint32_t i = 0; i < cls->ns->n; i++) {
         ns_entry *entry = &cls->ns->v[i];
-        const value_kind k = entry->v.kind;
-        bool is_method = k == VALUE_PYFUNC || k == VALUE_FUNC || k == VALUE_KERNEL;
-        if (entry->name->s[0] != '_' && !is_method)
-            entry->v = enum_member(c, cls, entry->name, entry->v, &last);
+        if (is_member(entry))
+            entry->v = enum_member(c, cls, entry->name, entry->v);
     }
 }
 
@@ -251,6 +328,7 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
     ctx *c = e->c;
     py_class *cls = ARENA_NEW(&c->module, py_class);
     value *bases = ARENA_ARRAY(&c->module, value, n->bases.n);
+    bind_type_params(e, n->type_params);
     for (uint32_t i = 0; i < n->bases.n; i++)
         bases[i] = eval_node(e, n->bases.v[i]);
     cls->name = n->name;
@@ -258,6 +336,7 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
     cls->bases = bases;
     cls->nbases = n->bases.n;
     cls->kind = kind_of_bases(cls);
+    class_set_order(c, cls);
     if (cls->kind == CLASS_ENUM && mixes_int(cls))
         cls->kind = CLASS_INT_ENUM;
     cls->ns = ns_new(c, NS_CLASS, e->env, class_prefix(c, e->env, n->name));
@@ -270,7 +349,12 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
     exec_block(&inner, &n->body);
     if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
         make_members(c, cls);
+    for (uint32_t i = 0; i < cls->nbases; i++)
+        if (bases[i].kind == VALUE_SPECIAL && bases[i].n == SP_typing_NamedTuple)
+            define_fields(c, cls, false);
     value v = {.kind = VALUE_CLASS, .ns = cls->ns};
+    init_subclass(e, n, value_keep(c, v));
+    run_metaclasses(e, n, &v);
     if (names_warp_type(cls))
         v = cls->bases[0];
     for (uint32_t i = n->decorator_list.n; i-- > 0;)

@@ -80,18 +80,21 @@ static answer match_sequence(const matching *m, const ast_MatchSequence *n, cons
     for (uint32_t i = 0; i < n->patterns.n; i++)
         if (n->patterns.v[i]->kind == AST_MatchStar)
             star = i;
-    if (x->kind == VALUE_UNKNOWN || x->kind == VALUE_RANGE || x->kind == VALUE_OBJECT)
+    if (x->kind == VALUE_UNKNOWN || x->kind == VALUE_RANGE || x->kind == VALUE_OBJECT ||
+        value_cells_why(x))
         return forget(m, &n->patterns);
     if (x->kind != VALUE_TUPLE && x->kind != VALUE_LIST)
         return NO;
-    if (star == UINT32_MAX ? x->n != n->patterns.n : x->n + 1 < n->patterns.n)
+    const uint32_t count = value_count(x);
+    const value *const items = value_array(x);
+    if (star == UINT32_MAX ? count != n->patterns.n : count + 1 < n->patterns.n)
         return NO;
-    const uint32_t extra = star == UINT32_MAX ? 0 : x->n + 1 - n->patterns.n;
+    const uint32_t extra = star == UINT32_MAX ? 0 : count + 1 - n->patterns.n;
     answer all = YES;
     for (uint32_t i = 0, at = 0; i < n->patterns.n && all != NO; i++) {
         const bool is_star = i == star;
-        const value rest = value_items(VALUE_LIST, x->items + at, extra);
-        const answer one = match(m, n->patterns.v[i], is_star ? &rest : &x->items[at]);
+        const value rest = items_copy(m->e->c, VALUE_LIST, extra ? items + at : NULL, extra);
+        const answer one = match(m, n->patterns.v[i], is_star ? &rest : &items[at]);
         at += is_star ? extra : 1;
         all = one == YES ? all : one;
     }
@@ -136,14 +139,16 @@ static answer match_case(evaluator *e, const ast_match_case *n, const value *x, 
         return NO;
     const bool maybe = doubt || found == MAYBE;
     m.binds = true;
-    e->p->maybe += maybe;
+    const maybe_mode before = e->p->maybe;
+    if (maybe)
+        maybe_begin(e->p);
     match(&m, n->pattern, x);
     if (n->guard) {
         const value guard = eval_node(e, n->guard);
         const answer holds = of_truth(&guard);
         found = found == YES || holds == NO ? holds : MAYBE;
     }
-    e->p->maybe -= maybe;
+    e->p->maybe = before;
     return found;
 }
 

@@ -8,7 +8,9 @@
  *         settings.tile = 16         after it
  *     with tiles_of(8) as n: ...
  *
- * and so are __enter__ and __exit__ of its classes. Others are taken to do nothing. */
+ * and so are __enter__ and __exit__ of its classes. Others are taken to do nothing. An exception of
+ * the body ends at a manager that takes it: contextlib.suppress, an __exit__ that returns something
+ * true, a generator that catches it. Where that is not known, what follows may not run. */
 #include "sema/sema.h"
 
 /* A `with` statement at its item `at`; the evaluator is that of the statement. */
@@ -16,9 +18,13 @@ struct with_run {
     evaluator *e;
     const ast_With *n;
     uint32_t at;
-    uint16_t maybe; /* of the statement */
+    maybe_mode maybe; /* of the statement */
     bool ran;
-    flow end; /* of the body */
+    bool unsure;      /* the body may not run, or may have raised before its end */
+    bool pending;     /* the yield has to raise what the body raised */
+    int caught;       /* does the manager take the exception of the body? -1: not known */
+    flow end;         /* of the body */
+    exception raised; /* by the body */
 };
 
 static flow run_items(evaluator *e, const ast_With *n, uint32_t at);
@@ -31,20 +37,43 @@ static void enter(with_run *w, value v)
     w->ran = true;
     if (item->optional_vars)
         assign_to(w->e, item->optional_vars, v);
+    program *p = w->e->p;
+    const maybe_mode maybe = p->maybe;
     w->end = run_items(w->e, w->n, w->at + 1);
+    w->raised = p->raised;
+    w->unsure = p->maybe.n > maybe.n;
+    p->maybe = maybe;
 }
 
 /* A generator yields once. Under a condition that is not known the body is not sure to run. */
 bool with_yield(evaluator *e, with_run *w, value v)
 {
     program *p = e->p;
-    const uint16_t maybe = p->maybe;
+    const maybe_mode maybe = p->maybe;
     if (w->ran)
         return false;
-    p->maybe = (uint16_t)(maybe + w->maybe);
+    p->maybe.n = (uint16_t)(maybe.n + w->maybe.n);
     enter(w, v);
     p->maybe = maybe;
+    if (w->unsure)
+        may_raise(e);
+    w->unsure = w->unsure || maybe.n;
+    w->pending = w->end == FLOW_RAISE;
     return true;
+}
+
+bool with_raises(with_run *w)
+{
+    const bool raises = w->pending;
+    w->pending = false;
+    if (raises)
+        w->e->p->raised = w->raised;
+    return raises;
+}
+
+void with_ended(with_run *w, flow end)
+{
+    w->caught = w->e->p->maybe.n ? -1 : end != FLOW_RAISE;
 }
 
 /* contextlib.contextmanager */
@@ -56,6 +85,23 @@ static void run_generator(evaluator *e, with_run *w, const py_func *manager)
         (void)run_function_with(e, f, manager->given, w);
 }
 
+/* What __exit__ is called with: the type, the exception and the traceback, of which only that they
+ * are there is known. */
+static const value *exit_arguments(evaluator *e, const with_run *w)
+{
+    ctx *c = e->c;
+    value *given = ARENA_ARRAY(&c->module, value, 3);
+    py_class *cls = ARENA_NEW(&c->module, py_class);
+    *cls = (py_class){.name = e->names->s___exit__, .partly_known = true, .is_any = true};
+    cls->ns = ns_new(c, NS_CLASS, e->env, STR(""));
+    cls->ns->cls = cls;
+    for (int i = 0; i < 3; i++)
+        given[i] = w->unsure              ? unknown("the body may raise an exception")
+                   : w->end == FLOW_RAISE ? new_object(c, cls)
+                                          : value_none();
+    return given;
+}
+
 /* An object of a class. */
 static void run_object(evaluator *e, with_run *w, const value *v)
 {
@@ -64,12 +110,33 @@ static void run_object(evaluator *e, with_run *w, const value *v)
     if (!value_getattr(e->c, v, e->names->s___enter__, &method) || method.kind != VALUE_PYFUNC)
         return;
     enter(w, call_value(e, &method, &none));
-    value *nothing = ARENA_ARRAY(&e->c->module, value, 3);
-    for (int i = 0; i < 3; i++)
-        nothing[i] = value_none();
-    const py_call exit_call = {.args = nothing, .nargs = 3};
-    if (value_getattr(e->c, v, e->names->s___exit__, &method))
-        (void)call_value(e, &method, &exit_call);
+    const py_call exit_call = {.args = exit_arguments(e, w), .nargs = 3};
+    if (!value_getattr(e->c, v, e->names->s___exit__, &method))
+        return;
+    const value r = call_value(e, &method, &exit_call);
+    w->caught = value_truth(&r);
+    e->p->raised = w->raised;
+}
+
+/* Does contextlib.suppress(KeyError, ...) take what the body raised? */
+static int suppresses(evaluator *e, const node *manager, const exception *x)
+{
+    if (manager->kind != AST_Call)
+        return -1;
+    const value made_by = eval_node(e, AST(Call, manager)->func);
+    if (made_by.kind != VALUE_SPECIAL || made_by.n != SP_suppress)
+        return -1;
+    return exceptions_have(e, &AST(Call, manager)->args, x);
+}
+
+/* How the statement ends at a manager. */
+static flow leave(evaluator *e, const with_run *w)
+{
+    const bool raised = w->end == FLOW_RAISE;
+    if (!w->unsure && (!raised || w->caught >= 0))
+        return raised && w->caught ? FLOW_NEXT : w->end;
+    may_raise(e);
+    return raised ? FLOW_NEXT : w->end;
 }
 
 /* Item `at`, those behind it, and the body. */
@@ -85,17 +152,23 @@ static flow run_items(evaluator *e, const ast_With *n, uint32_t at)
         run_generator(e, &w, f);
     else if (v.kind == VALUE_OBJECT)
         run_object(e, &w, &v);
-    if (!w.ran)
+    if (!w.ran) {
         enter(&w, v.kind == VALUE_UNKNOWN ? v : unknown("weft does not run this context manager"));
-    return w.end;
+        w.caught = -1;
+    }
+    if (v.kind == VALUE_SPECIAL && v.n == SP_suppress)
+        w.caught = suppresses(e, item->context_expr, &w.raised);
+    return leave(e, &w);
 }
 
 flow exec_with(evaluator *e, const ast_With *n)
 {
     /* The manager may catch a NameError. */
     e->p->doubt++;
+    const maybe_mode before = e->p->maybe;
     const flow f = run_items(e, n, 0);
     e->p->doubt--;
+    settle_doubt(e, before);
     return f;
 }
 
@@ -121,4 +194,11 @@ value new_manager(ctx *c, const py_func *f, const py_call *call)
     m->callee = value_keep(c, (value){.kind = VALUE_PYFUNC, .p = f});
     m->given = given;
     return (value){.kind = VALUE_PYFUNC, .p = m};
+}
+
+/* contextlib.suppress: the statement reads which exceptions it takes. */
+value call_suppress(evaluator *e, const py_call *a)
+{
+    (void)a;
+    return value_special(e->c, SP_suppress);
 }

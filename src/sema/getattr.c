@@ -14,7 +14,7 @@
 #include "sema/sema.h"
 
 /* obj.f: the function with its first argument bound. */
-static value bind_method(ctx *c, const value *self, const value *f)
+value bind_method(ctx *c, const value *self, const value *f)
 {
     WEFT_ASSERT(self != NULL && f != NULL);
     py_func *m = ARENA_NEW(&c->module, py_func);
@@ -27,7 +27,7 @@ static value bind_method(ctx *c, const value *self, const value *f)
 /* What an attribute found in a class means on an instance (self) or on the class (self NULL): the
  * descriptor protocol of Python for the few descriptors there are. A property on the class itself
  * stays an object. */
-static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
+value class_attr_on(ctx *c, const value *self, const value *cls, const value *v)
 {
     const py_func *f = v->kind == VALUE_PYFUNC ? v->p : NULL;
     if (!f)
@@ -44,6 +44,21 @@ static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
     return self && f->kind == PY_DEF ? bind_method(c, self, v) : *v;
 }
 
+/* What every NamedTuple has: its names, and methods that copy it. */
+static bool tuple_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const bool replaces = strcmp(attr->s, "_replace") == 0;
+    if (attr == sema_init(c)->s__fields) {
+        *out = class_fields(c, obj->ns->cls);
+        return true;
+    }
+    if (!replaces && strcmp(attr->s, "_asdict") != 0)
+        return false;
+    const value method = value_special(c, replaces ? SP_dataclass_replace : SP_asdict);
+    *out = bind_method(c, obj, &method);
+    return true;
+}
+
 /* Order of Python: attributes of the object, then of its class and bases; functions found in the
  * class are bound. Python looks for data descriptors of the class before the object's own
  * attributes; a property and an attribute of one name are not distinguished here. */
@@ -58,13 +73,26 @@ static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
         return true;
     }
     if (ns->cls && class_find(ns->cls, attr, &v)) {
-        *out = unwrap(c, obj, &cls, &v);
+        const bool hidden = ns->hides && v.kind != VALUE_PYFUNC;
+        *out = hidden ? unknown(ns->star) : class_attr_on(c, obj, &cls, &v);
+        return true;
+    }
+    const bool is_plain = !ns->cls || ns->cls->kind == CLASS_PLAIN || ns->cls->kind == CLASS_DATA;
+    if (is_plain && attr == sema_init(c)->s___dict__) {
+        *out = namespace_dict(c, obj->ns);
+        return true;
+    }
+    if (strcmp(attr->s, "__setattr__") == 0) {
+        const value set = value_special(c, SP_object_setattr);
+        *out = bind_method(c, obj, &set);
         return true;
     }
     if (ns->cls && attr == sema_init(c)->s___class__) {
         *out = cls;
         return true;
     }
+    if (ns->cls && ns->cls->kind == CLASS_TUPLE && tuple_attr(c, obj, attr, out))
+        return true;
     if (ns->star)
         *out = unknown(ns->star);
     return ns->star != NULL;
@@ -78,6 +106,10 @@ static bool module_attr(ctx *c, const value *obj, const sym *attr, value *out)
     const module *m = obj->ns->mod;
     if (v) {
         *out = *v;
+        return true;
+    }
+    if (attr == sema_init(c)->s___dict__) {
+        *out = namespace_dict(c, obj->ns);
         return true;
     }
     char dotted[SEMA_NAME_MAX];
@@ -106,11 +138,15 @@ static bool class_attr(ctx *c, const value *obj, const sym *attr, value *out)
     const py_class *cls = obj->ns->cls;
     value v;
     if (class_find(cls, attr, &v)) {
-        *out = unwrap(c, NULL, obj, &v);
+        *out = class_attr_on(c, NULL, obj, &v);
         return true;
     }
     if (attr == sema_init(c)->s___name__) {
         *out = (value){.kind = VALUE_STR, .s = cls->name};
+        return true;
+    }
+    if (attr == sema_init(c)->s__fields && cls->kind == CLASS_TUPLE) {
+        *out = class_fields(c, cls);
         return true;
     }
     if (cls->partly_known)
@@ -328,7 +364,7 @@ static bool enum_attr(ctx *c, const value *obj, const sym *attr, value *out)
     if (!obj->cls || !class_find(obj->cls, attr, &v))
         return false;
     const value cls = {.kind = VALUE_CLASS, .ns = obj->cls->ns};
-    *out = unwrap(c, obj, &cls, &v);
+    *out = class_attr_on(c, obj, &cls, &v);
     return true;
 }
 
@@ -362,6 +398,33 @@ static bool set_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return v != NULL;
 }
 
+value library_object(ctx *c)
+{
+    namespace *ns = ns_new(c, NS_OBJECT, NULL, (str){"", 0});
+    ns->star = "weft does not evaluate this attribute of a library's object";
+    return (value){.kind = VALUE_OBJECT, .ns = ns};
+}
+
+/* k.adj, Warp's Adjoint: of its attributes the parameters are known, as `args` with the attributes
+ * label and type, and as the dict `arg_types`. */
+static value adjoint_of(ctx *c, const code *of)
+{
+    const value adjoint = library_object(c), types = value_dict(c, NULL, 0);
+    value *args = ARENA_ARRAY(&c->module, value, of->nparams);
+    for (uint32_t i = 0; i < of->nparams; i++) {
+        const param *p = &of->params[i];
+        const value label = {.kind = VALUE_STR, .s = p->name};
+        const value t = p->type ? value_type(p->type) : unknown("the annotation is not known");
+        args[i] = library_object(c);
+        ns_set(c, args[i].ns, sym_c(&c->syms, "label"), label);
+        ns_set(c, args[i].ns, sym_c(&c->syms, "type"), t);
+        dict_set(c, &types, label, t);
+    }
+    ns_set(c, adjoint.ns, sym_c(&c->syms, "args"), value_list(c, args, of->nparams));
+    ns_set(c, adjoint.ns, sym_c(&c->syms, "arg_types"), types);
+    return adjoint;
+}
+
 static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     WEFT_ASSERT(obj->kind == VALUE_FUNC || obj->kind == VALUE_KERNEL);
@@ -375,6 +438,8 @@ static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = f ? value_str(c, f->key.p, f->key.n) : value_str(c, k->key.p, k->key.n);
     else if (k && k->registry && sym_str(attr).n == 6 && memcmp(attr->s, "module", 6) == 0)
         *out = kernel_module_object(c, k);
+    else if (strcmp(attr->s, "adj") == 0)
+        *out = adjoint_of(c, f ? &f->code : &k->code);
     else if (f && attr == s->s_native_func)
         *out = value_str(c, f->native_name.p, f->native_name.n);
     else
@@ -453,7 +518,8 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
     /* Without a current program there is no configuration. */
     if (strcmp(obj->s->s, "warp.config") == 0)
         return s->current && config_get(s->current, attr, out);
-    if (!is_root && special_find(c, sym_c(&c->syms, "warp.types"), attr, out))
+    if (!is_root && (special_find(c, obj->s, attr, out) ||
+                     special_find(c, sym_c(&c->syms, "warp.types"), attr, out)))
         return true;
     /* What Warp's own modules import: warp._src.types.Any. */
     if (strncmp(obj->s->s, "warp._src.", 10) == 0 && strcmp(attr->s, "Any") == 0)
@@ -472,7 +538,8 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = value_str(c, warp_release_version(c->warp), strlen(warp_release_version(c->warp)));
         return true;
     }
-    return warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out);
+    return warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out) ||
+           (is_root && external_find(s->current, attr, out));
 }
 
 /* Python's __qualname__: "make.<locals>.f". Warp's key of it has "__" for the dots, which is told
@@ -503,6 +570,11 @@ static bool qualified_name(ctx *c, const py_func *f, value *out)
 /* The names of a Python function, and that of its module. */
 static bool python_function_attr(ctx *c, const py_func *f, const sym *attr, value *out)
 {
+    if (f->kind == PY_SUPER)
+        return super_attr(c, f, attr, out);
+    const value self = {.kind = VALUE_PYFUNC, .p = f};
+    if (f->kind == PY_PROPERTY)
+        return property_attr(c, &self, attr, out);
     if (attr == sema_init(c)->s___qualname__)
         return qualified_name(c, f, out);
     if (attr == sema_init(c)->s___module__ && f->kind == PY_DEF) {
@@ -538,6 +610,11 @@ bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
     case VALUE_PYFUNC: return python_function_attr(c, obj->p, attr, out);
     case VALUE_SPECIAL:
     case VALUE_PYTYPE:
+        if (obj->n == SP_py_object && obj->kind == VALUE_PYTYPE &&
+            strcmp(attr->s, "__setattr__") == 0) {
+            *out = value_special(c, SP_object_setattr);
+            return true;
+        }
         *out = (value){.kind = VALUE_STR, .s = obj->s};
         return attr == sema_init(c)->s___name__;
     default: return false;

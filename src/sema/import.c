@@ -386,9 +386,11 @@ static bool is_exported(const value *all, const sym *name)
 {
     if (!all || (all->kind != VALUE_LIST && all->kind != VALUE_TUPLE))
         return name->s[0] != '_';
-    for (uint32_t i = 0; i < all->n; i++)
-        if (all->items[i].kind == VALUE_STR && all->items[i].s == name)
+    for (uint32_t i = 0; i < value_count(all); i++) {
+        const value *item = &value_array(all)[i];
+        if (item->kind == VALUE_STR && item->s == name)
             return true;
+    }
     return false;
 }
 

@@ -65,6 +65,13 @@ static void refuse_unknown(ctx *c, code_options *o, const char *name, const valu
     o->refused_value = value_keep(c, *v);
 }
 
+/* The preamble for a device, of the wp.ModuleBuildOptions that an option is; NULL: none. */
+static const char *preamble_of(ctx *c, const value *v, const char *name)
+{
+    const value *text = v->kind == VALUE_OBJECT ? ns_find(v->ns, sym_c(&c->syms, name)) : NULL;
+    return text && text->kind == VALUE_STR && text->s->len ? text->s->s : NULL;
+}
+
 /* Sets one option of a dict. An unknown name is ignored: most options concern compilers. */
 static void set_option(ctx *c, code_options *o, const char *name, const value *v)
 {
@@ -94,16 +101,21 @@ static void set_option(ctx *c, code_options *o, const char *name, const value *v
                                          : v->kind == VALUE_STR && strcmp(v->s->s, "debug") == 0;
     else if (strcmp(name, "enable_vector_component_overwrites") == 0)
         o->enable_vector_component_overwrites = value_truth(v);
-    else if (strcmp(name, "default_grid_stride") == 0)
+    else if (strcmp(name, "extra_build_options") == 0) {
+        o->cpu_preamble = preamble_of(c, v, "extra_cpu_preamble");
+        o->cuda_preamble = preamble_of(c, v, "extra_cuda_preamble");
+    } else if (strcmp(name, "default_grid_stride") == 0)
         o->grid_stride = v->kind == VALUE_NONE ? -1 : value_truth(v);
 }
 
 /* All options of a dict; anything else has no effect. */
 static void set_options(ctx *c, code_options *o, const value *dict)
 {
-    for (uint32_t i = 0; dict && dict->kind == VALUE_DICT && i < dict->n; i++)
-        if (dict->items[2 * i].kind == VALUE_STR)
-            set_option(c, o, dict->items[2 * i].s->s, &dict->items[2 * i + 1]);
+    for (uint32_t i = 0; dict && dict->kind == VALUE_DICT && i < value_count(dict); i++) {
+        const value *pair = &value_array(dict)[2 * i];
+        if (pair->kind == VALUE_STR)
+            set_option(c, o, pair->s->s, &pair[1]);
+    }
 }
 
 static const char *const kernel_options[] = {"f",
@@ -131,6 +143,11 @@ static const char *option_hint(ctx *c, const char *name, const char *const *know
     }
     return near.best.p ? arena_printf(&c->module, "did you mean '%s'?", near.best.p)
                        : arena_printf(&c->module, "there are %s", list);
+}
+
+const char *kernel_option_name(size_t i)
+{
+    return i < sizeof kernel_options / sizeof *kernel_options ? kernel_options[i] : NULL;
 }
 
 const char *kernel_option_hint(ctx *c, const char *name)
@@ -182,8 +199,7 @@ static void warn_of_options(evaluator *e, const py_call *a)
     }
 }
 
-/* The options that Python code reads back. It is a copy; get_module's object is synced by
- * registry_sync. */
+/* The options that Python code reads back, and may change: registry_sync. */
 static value options_dict(ctx *c, const code_options *o)
 {
     const char *const names[] = {"enable_backward", "max_unroll", "block_dim", "fast_math"};
@@ -194,7 +210,7 @@ static value options_dict(ctx *c, const code_options *o)
         items[2 * i] = value_str(c, names[i], strlen(names[i]));
         items[2 * i + 1] = values[i];
     }
-    return value_items(VALUE_DICT, items, 4);
+    return value_dict(c, items, 4);
 }
 
 /* Writes the options to what wp.get_module gave, which registry_sync reads. */
@@ -203,7 +219,12 @@ static void show_options(warp_module *w)
     if (!w->object)
         return;
     ctx *c = w->object->mod->prog->c;
-    ns_set(c, w->object, c->sema->s_options, options_dict(c, &w->options));
+    const value fresh = options_dict(c, &w->options);
+    const value *old = ns_find(w->object, c->sema->s_options);
+    if (old && old->kind == VALUE_DICT)
+        dict_update(c, old, &fresh);
+    else
+        ns_set(c, w->object, c->sema->s_options, fresh);
 }
 
 /* The registry whose object wp.get_module or wp.Module gave, or NULL. */
@@ -230,7 +251,8 @@ value call_set_module_options(evaluator *e, const py_call *a)
     else
         w = registry_of_object(e->p, m);
     warn_of_options(e, a);
-    if (w && !e->p->maybe) {
+    if (w && !e->p->maybe.n) {
+        registry_sync(w);
         set_options(e->c, &w->options, options);
         show_options(w);
     }
@@ -238,13 +260,6 @@ value call_set_module_options(evaluator *e, const py_call *a)
     if (w && options && options->kind == VALUE_UNKNOWN && !e->p->undefined)
         refuse_unknown(e->c, &w->options, "options", options);
     return value_none();
-}
-
-/* wp.get_module_options(): those of the module that calls it. */
-value call_get_module_options(evaluator *e, const py_call *a)
-{
-    (void)a;
-    return options_dict(e->c, &module_registry(e->env->mod)->options);
 }
 
 /* A registry that no other kernel shares; it is not in the list of the program. It starts from the
@@ -268,6 +283,15 @@ static value module_object(ctx *c, module *mod, warp_module *w)
         ns_set(c, w->object, sema_init(c)->s_name, (value){.kind = VALUE_STR, .s = w->name});
     }
     return (value){.kind = VALUE_OBJECT, .ns = w->object};
+}
+
+/* wp.get_module_options(): those of the module that calls it, which see changes. */
+value call_get_module_options(evaluator *e, const py_call *a)
+{
+    (void)a;
+    const value m = module_object(e->c, e->env->mod, module_registry(e->env->mod));
+    const value *options = ns_find(m.ns, e->names->s_options);
+    return options ? *options : unknown("the options are not known");
 }
 
 /* wp.get_module(name). */
@@ -311,9 +335,13 @@ value kernel_module_object(ctx *c, const kernel *k)
  * count: when a kernel is defined and when all modules have run. */
 void registry_sync(warp_module *w)
 {
-    if (w->object)
-        set_options(w->object->mod->prog->c, &w->options,
-                    ns_find(w->object, w->object->mod->prog->c->sema->s_options));
+    ctx *c = w->object ? w->object->mod->prog->c : NULL;
+    const value *options = w->object ? ns_find(w->object, c->sema->s_options) : NULL;
+    if (options && value_cells_why(options)) {
+        const value lost = unknown(value_cells_why(options));
+        refuse_unknown(c, &w->options, "options", &lost);
+    } else if (w->object)
+        set_options(c, &w->options, options);
 }
 
 /* Kernels outside of their Python module's registry carry all options themselves, because the
@@ -330,6 +358,8 @@ static void fix_options(code_options *o, const code_options *from)
     o->fast_math = from->fast_math;
     o->lineinfo = from->lineinfo;
     o->debug = from->debug;
+    o->cpu_preamble = from->cpu_preamble;
+    o->cuda_preamble = from->cuda_preamble;
     o->deterministic = from->deterministic;
     if (!o->refused) {
         o->refused = from->refused;
@@ -537,9 +567,9 @@ static value overload_by_types(evaluator *e, const kernel *k, const value *given
     const type **types = ARENA_ARRAY(&e->c->module, const type *, n + 1);
     if (!k->code.generic || !given)
         return unknown("weft does not follow this overload");
-    if (given->kind == VALUE_LIST && given->n == n) {
+    if (given->kind == VALUE_LIST && value_count(given) == n) {
         for (uint32_t i = 0; i < n; i++)
-            types[i] = annotation_type(e->c, &given->items[i]);
+            types[i] = annotation_type(e->c, &value_array(given)[i]);
         return kernel_instance(e, k, types);
     }
     if (given->kind != VALUE_DICT)

@@ -4,122 +4,280 @@
  *     names = ["a"];  names.append("b")     names is ["a", "b"]
  *     {"x": 1}.get("y", 0)                  0
  *
- * A method that changes its object gives the new object back in `changed`; the caller
- * (eval_method_call) stores it where the old one was named. Names are compared as text, since there
- * are few calls. */
+ * Names are compared as text, since there are few calls. */
 #include "sema/sema.h"
 
-/* A copy without item `at`. */
-static value list_without(ctx *c, const value *list, uint32_t at)
+/* Methods that change their container. One that is not evaluated leaves it unknown. */
+static const char *const mutators[] = {"append",
+                                       "add",
+                                       "extend",
+                                       "insert",
+                                       "pop",
+                                       "remove",
+                                       "clear",
+                                       "sort",
+                                       "reverse",
+                                       "update",
+                                       "setdefault",
+                                       "popitem",
+                                       "discard",
+                                       "difference_update",
+                                       "intersection_update",
+                                       "symmetric_difference_update",
+                                       "__setitem__",
+                                       "__delitem__",
+                                       "__iadd__",
+                                       "__ior__"};
+
+static const char not_evaluated[] = "weft does not evaluate this method";
+
+bool method_changes(const sym *name)
 {
-    WEFT_ASSERT(at < list->n);
-    spend(c, list->n);
-    value *items = ARENA_ARRAY(&c->module, value, list->n);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < list->n; i++)
-        if (i != at)
-            items[n++] = list->items[i];
-    return value_items(VALUE_LIST, items, n);
+    return STR_IS_IN(sym_str(name), mutators);
 }
 
 /* Position of the first equal item; unknown if there is none, where list.index raises. */
 static value find_item(ctx *c, const value *list, const value *x)
 {
     WEFT_ASSERT(list->kind == VALUE_LIST || list->kind == VALUE_TUPLE);
-    spend(c, list->n);
-    for (uint32_t i = 0; i < list->n; i++)
-        if (value_same(&list->items[i], x))
+    const value *const items = value_array(list);
+    spend(c, value_count(list));
+    for (uint32_t i = 0; i < value_count(list); i++)
+        if (value_same(&items[i], x))
             return value_int(i);
     return unknown("the item is not in the list");
 }
 
-/* list.pop(i): the item, and the list without it in *changed. Without an index the last one. */
-static value list_pop(ctx *c, const value *self, const py_call *call, value *changed)
+/* The container without the item, or pair, at this place. */
+static void remove_at(ctx *c, const value *v, uint32_t at)
 {
-    WEFT_ASSERT(self->kind == VALUE_LIST);
-    __int128 at = call->nargs ? call->args[0].i : -1;
-    if (call->nargs && !value_is_int(&call->args[0]))
-        return unknown("the index is not known");
-    if (at < 0)
-        at += self->n;
-    if (at < 0 || at >= self->n)
-        return unknown("the index is out of range");
-    *changed = list_without(c, self, (uint32_t)at);
-    return self->items[at];
+    const uint32_t width = v->kind == VALUE_DICT ? 2 : 1, n = value_count(v);
+    if (v->cells->of && value_array(v)[2 * at].kind == VALUE_STR) {
+        namespace_drop(c, v->cells->of, value_array(v)[2 * at].s);
+        return;
+    }
+    WEFT_ASSERT(at < n);
+    spend(c, n);
+    value *items = ARENA_ARRAY(&c->module, value, (size_t)width * n);
+    memcpy(items, value_array(v), (size_t)width * at * sizeof *items);
+    memcpy(items + (size_t)width * at, value_array(v) + (size_t)width * (at + 1),
+           (size_t)width * (n - at - 1) * sizeof *items);
+    container_replace(c, v, items, n - 1);
 }
 
-/* Methods of lists; `add` is that of sets, which are kept as lists. The object after the call goes
- * to *changed:
- *
- *     append, add, extend, pop, clear      a new list
- *     index, copy                          none: the list is as it was
- *     any other (sort, insert, ...)        unknown, since it may change the list */
-static value list_method(evaluator *e, const value *self, const char *name, const py_call *call,
-                         value *changed)
+/* The place that an index means, or -1. */
+static int64_t place_of(const value *list, const value *index)
+{
+    if (!value_is_int(index))
+        return -1;
+    const __int128 n = value_count(list), at = index->i < 0 ? index->i + n : index->i;
+    return at >= 0 && at < n ? (int64_t)at : -1;
+}
+
+void item_delete(ctx *c, const value *v, const value *key)
+{
+    int64_t at = -1;
+    if (v->kind == VALUE_LIST)
+        at = place_of(v, key);
+    else if (key->kind != VALUE_UNKNOWN) {
+        const value *found = dict_find(c, v, key);
+        at = found ? (found - value_array(v)) / 2 : -1;
+    }
+    if (at >= 0)
+        remove_at(c, v, (uint32_t)at);
+    else
+        container_lose(v, "an item is deleted that weft cannot follow");
+}
+
+/* list.pop(i): the item. Without an index the last one. */
+static value list_pop(ctx *c, const value *self, const py_call *call)
+{
+    WEFT_ASSERT(self->kind == VALUE_LIST);
+    const value last = value_int(-1), *index = call->nargs ? &call->args[0] : &last;
+    const int64_t at = place_of(self, index);
+    if (at < 0) {
+        if (value_count(self))
+            container_lose(self, "the index is not known");
+        return unknown("the index is not known");
+    }
+    const value item = value_array(self)[at];
+    remove_at(c, self, (uint32_t)at);
+    return item;
+}
+
+/* list.remove(x), set.remove(x) and set.discard(x): the first equal item goes. */
+static value item_remove(ctx *c, const value *self, const value *x, bool may_lack)
+{
+    const value *const items = value_array(self);
+    const uint32_t n = value_count(self);
+    int equal = 0;
+    uint32_t at = 0;
+    spend(c, n);
+    while (at < n && (equal = value_equal(&items[at], x)) == 0)
+        at++;
+    if (equal > 0 && value_is_set(self))
+        set_remove(c, self, at);
+    else if (equal > 0)
+        remove_at(c, self, at);
+    else if (equal < 0 || !may_lack)
+        container_lose(self, "an item is removed that weft cannot find");
+    return value_none();
+}
+
+/* list.insert(i, x): a place before the beginning or behind the end is that end. */
+static value list_insert(ctx *c, const value *self, const value *index, const value *x)
+{
+    const uint32_t n = value_count(self);
+    if (!value_is_int(index)) {
+        container_lose(self, "the index is not known");
+        return value_none();
+    }
+    const __int128 from = index->i < 0 ? index->i + (__int128)n : index->i;
+    const uint32_t at = from < 0 ? 0 : from > n ? n : (uint32_t)from;
+    spend(c, n);
+    value *items = ARENA_ARRAY(&c->module, value, (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        items[i < at ? i : i + 1] = value_array(self)[i];
+    items[at] = *x;
+    container_replace(c, self, items, n + 1);
+    return value_none();
+}
+
+/* list.reverse(), list.sort(key=f, reverse=True) */
+static value list_order(evaluator *e, const value *self, const py_call *call, bool sort)
+{
+    py_call whole = *call;
+    whole.args = self;
+    whole.nargs = 1;
+    const value made = sort ? call_sorted(e, &whole) : call_reversed(e, &whole);
+    if (made.kind == VALUE_LIST)
+        container_replace(e->c, self, value_array(&made), value_count(&made));
+    else
+        container_lose(self, "the order of the items is not known");
+    return value_none();
+}
+
+/* list.extend(items), and `list += items`. Of a set: those that it does not have. */
+void list_extend(ctx *c, const value *self, const value *more)
+{
+    const value *items;
+    uint32_t n;
+    if (!value_iterate(c, more, &items, &n)) {
+        container_lose(self, more->kind == VALUE_UNKNOWN ? more->why : "the list is not known");
+        return;
+    }
+    if ((uint64_t)value_count(self) + n > SEMA_LOOP) {
+        container_lose(self, "the list is too long");
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!value_is_set(self) || find_item(c, self, &items[i]).kind == VALUE_UNKNOWN)
+            list_append(c, self, items[i]);
+    if (value_is_set(self))
+        set_grew(self, more);
+}
+
+void dict_update(ctx *c, const value *self, const value *more)
+{
+    if (more->kind != VALUE_DICT || value_cells_why(more)) {
+        container_lose(self, more->kind == VALUE_UNKNOWN ? more->why : "the dict is not known");
+        return;
+    }
+    for (uint32_t i = 0; i < value_count(more); i++)
+        dict_set(c, self, value_array(more)[2 * i], value_array(more)[2 * i + 1]);
+}
+
+/* Methods of lists; `add` and `update` are those of sets, which are kept as lists. */
+static value list_method(evaluator *e, const value *self, const sym *method, const py_call *call)
 {
     ctx *c = e->c;
+    const char *name = method->s;
     const value *x = call->nargs ? &call->args[0] : NULL;
-    if (x && self->n < SEMA_LOOP && strcmp(name, "append") == 0) {
-        *changed = list_append(c, self, *x);
-        return value_none();
-    }
-    if (x && strcmp(name, "add") == 0) {
-        value at = find_item(c, self, x);
+    const bool is_set = value_is_set(self), has_room = value_count(self) < SEMA_LOOP;
+    if (x && has_room && !call->inexact && strcmp(name, is_set ? "add" : "append") == 0) {
         /* find_item gives an unknown value where nothing is equal. */
-        if (at.kind == VALUE_UNKNOWN && self->n < SEMA_LOOP)
-            *changed = list_append(c, self, *x);
+        if (!is_set || find_item(c, self, x).kind == VALUE_UNKNOWN)
+            list_append(c, self, *x);
+        if (is_set)
+            set_grew(self, NULL);
         return value_none();
     }
-    if (x && strcmp(name, "extend") == 0) {
-        const value *items;
-        uint32_t n;
-        *changed = x->kind == VALUE_UNKNOWN ? *x : unknown("the list is not known");
-        if (value_iterate(c, x, &items, &n)) {
-            value other = value_items(VALUE_LIST, items, n), list = *self;
-            /* A set is a list by now, and so is what it is extended by. */
-            list.kind = VALUE_LIST;
-            *changed = op_binary(c, OP_Add, &list, &other);
-        }
+    if (x && !call->inexact && strcmp(name, is_set ? "update" : "extend") == 0) {
+        for (uint32_t i = 0; i < call->nargs; i++)
+            list_extend(c, self, &call->args[i]);
         return value_none();
     }
     if (x && strcmp(name, "index") == 0)
         return find_item(e->c, self, x);
-    if (strcmp(name, "pop") == 0)
-        return list_pop(c, self, call, changed);
+    if (strcmp(name, "pop") == 0 && !is_set && !call->inexact)
+        return list_pop(c, self, call);
+    const bool discards = is_set && strcmp(name, "discard") == 0;
+    if (x && !call->inexact && (discards || strcmp(name, "remove") == 0))
+        return item_remove(c, self, x, discards);
+    if (value_is_list(self) && !call->inexact && !value_cells_why(self)) {
+        if (call->nargs == 2 && strcmp(name, "insert") == 0 && has_room)
+            return list_insert(c, self, x, &call->args[1]);
+        if (!x && (strcmp(name, "sort") == 0 || strcmp(name, "reverse") == 0))
+            return list_order(e, self, call, name[0] == 's');
+    }
     if (strcmp(name, "copy") == 0)
-        return items_copy(c, VALUE_LIST, self->items, self->n);
-    if (strcmp(name, "clear") == 0)
-        *changed = value_items(VALUE_LIST, NULL, 0);
-    else
-        *changed = unknown("weft does not evaluate this method");
-    return unknown("weft does not evaluate this method");
+        return container_copy(c, self);
+    if (strcmp(name, "clear") == 0) {
+        container_replace(c, self, NULL, 0);
+        return value_none();
+    }
+    if (method_changes(method))
+        container_lose(self, not_evaluated);
+    return unknown(not_evaluated);
 }
 
-/* items(), keys() or values() as a list; pairs share storage with the dict. */
-static value dict_list(ctx *c, const value *d, bool keys, bool values)
+/* d.pop(key), d.pop(key, default) */
+static value dict_pop(ctx *c, const value *self, const py_call *call)
 {
-    WEFT_ASSERT(d->kind == VALUE_DICT && (keys || values));
-    value *out = ARENA_ARRAY(&c->module, value, d->n);
-    for (uint32_t i = 0; i < d->n; i++)
-        out[i] = keys && values ? value_items(VALUE_TUPLE, &d->items[2 * i], 2)
-                                : d->items[2 * i + !keys];
-    return value_items(VALUE_LIST, out, d->n);
+    const value *x = &call->args[0], *found = dict_find(c, self, x);
+    if (x->kind == VALUE_UNKNOWN || (!found && call->nargs < 2)) {
+        container_lose(self, "a key is removed that weft does not know");
+        return unknown("the key is not in the dict");
+    }
+    const value item = found ? *found : call->args[1];
+    if (found)
+        item_delete(c, self, x);
+    return item;
 }
 
-/* Methods of dicts. One that is not listed here (pop, clear) may change the dict, so it becomes
- * unknown. */
-static value dict_method(evaluator *e, const value *self, const char *name, const py_call *call,
-                         value *changed)
+/* d.update(other, name=x), either of which may be missing. */
+static value dict_take(evaluator *e, const value *self, const py_call *call)
 {
+    if (call->inexact)
+        container_lose(self, "the dict is not known");
+    if (call->nargs)
+        dict_update(e->c, self, &call->args[0]);
+    for (uint32_t i = 0; i < call->nkwargs; i++) {
+        const value name = {.kind = VALUE_STR, .s = call->names[i]};
+        dict_set(e->c, self, name, call->kwargs[i]);
+    }
+    return value_none();
+}
+
+/* Methods of dicts. */
+static value dict_method(evaluator *e, const value *self, const sym *method, const py_call *call)
+{
+    const char *name = method->s;
     const value *x = call->nargs ? &call->args[0] : NULL;
+    if (value_cells_why(self) && strcmp(name, "update") != 0) {
+        const value lost = unknown(value_cells_why(self));
+        if (method_changes(method))
+            container_lose(self, lost.why);
+        return lost;
+    }
     if (strcmp(name, "items") == 0)
-        return dict_list(e->c, self, true, true);
+        return dict_view(e->c, self, true, true);
     if (strcmp(name, "keys") == 0)
-        return dict_list(e->c, self, true, false);
+        return dict_view(e->c, self, true, false);
     if (strcmp(name, "values") == 0)
-        return dict_list(e->c, self, false, true);
+        return dict_view(e->c, self, false, true);
     if (strcmp(name, "copy") == 0)
-        return items_copy(e->c, VALUE_DICT, self->items, self->n);
+        return container_copy(e->c, self);
     if (x && strcmp(name, "get") == 0) {
         const value *v = dict_find(e->c, self, x);
         /* An unknown key may be any of them. */
@@ -127,35 +285,38 @@ static value dict_method(evaluator *e, const value *self, const char *name, cons
             return *x;
         return v ? *v : call->nargs > 1 ? call->args[1] : value_none();
     }
-    if (x && strcmp(name, "update") == 0) {
-        *changed = x->kind == VALUE_DICT ? op_binary(e->c, OP_BitOr, self, x)
-                                         : unknown("the dict is not known");
+    if (x && strcmp(name, "pop") == 0)
+        return dict_pop(e->c, self, call);
+    if (strcmp(name, "update") == 0)
+        return dict_take(e, self, call);
+    if (strcmp(name, "clear") == 0) {
+        container_replace(e->c, self, NULL, 0);
         return value_none();
     }
-    if (x && strcmp(name, "setdefault") == 0) {
+    if (x && x->kind != VALUE_UNKNOWN && strcmp(name, "setdefault") == 0) {
         const value *v = dict_find(e->c, self, x);
         /* Python inserts None without a second argument. */
-        value preset = call->nargs > 1 ? call->args[1] : value_none();
-        if (!v)
-            *changed = dict_set(e->c, self, *x, preset);
-        return v ? *v : preset;
+        const value preset = call->nargs > 1 ? call->args[1] : value_none();
+        if (v)
+            return *v;
+        dict_set(e->c, self, *x, preset);
+        return preset;
     }
-    *changed = unknown("weft does not evaluate this method");
-    return *changed;
+    if (method_changes(method))
+        container_lose(self, not_evaluated);
+    return unknown(not_evaluated);
 }
 
 /* Dispatch by kind. Tuples have index alone. */
-value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
-                  value *changed)
+value call_method(evaluator *e, const value *self, const sym *name, const py_call *call)
 {
-    WEFT_ASSERT(changed != NULL);
     switch (self->kind) {
     case VALUE_STR: return str_method(e, self, name->s, call);
-    case VALUE_LIST: return list_method(e, self, name->s, call, changed);
-    case VALUE_DICT: return dict_method(e, self, name->s, call, changed);
+    case VALUE_LIST: return list_method(e, self, name, call);
+    case VALUE_DICT: return dict_method(e, self, name, call);
     default:
         if (call->nargs && strcmp(name->s, "index") == 0)
             return find_item(e->c, self, &call->args[0]);
-        return unknown("weft does not evaluate this method");
+        return unknown(not_evaluated);
     }
 }

@@ -63,6 +63,8 @@ typedef struct code_options {
      * have the same text. */
     int deterministic;
     int enable_vector_component_overwrites;
+    /* C++ that follows the header, of extra_build_options; or NULL. */
+    const char *cpu_preamble, *cuda_preamble;
     const char
         *refused; /* an option whose value or effect on the text weft does not know; or NULL */
     const value *refused_value;  /* why it is not known, if that is the reason; or NULL */
@@ -138,6 +140,8 @@ bool kernel_names_reported(const kernel *k);
 bool kernel_line_directives(const kernel *k, const code_options *o);
 /* The hint for an option that @wp.kernel does not have. In c->module. */
 const char *kernel_option_hint(ctx *c, const char *name);
+/* The name of a parameter of wp.kernel, in order; NULL after the last. */
+const char *kernel_option_name(size_t i);
 
 /* What a program is loaded with, beside its text. All arrays may be empty. */
 typedef struct program_options {
@@ -161,7 +165,8 @@ typedef struct program_options {
  * are unknown values, with the reason. */
 program *program_load(ctx *c, const char *path, const program_options *o);
 /* The same for text in memory; `name` is what messages and comments call it. It has no folder of
- * its own, so that imports are searched in the options' folders alone. */
+ * its own, so that imports are searched in the options' folders alone. It is UTF-8, also where it
+ * names another encoding. */
 program *program_load_text(ctx *c, const char *name, str text, const program_options *o);
 
 /* The instance of a generic kernel for these types, one for each parameter, as wp.overload makes
@@ -255,6 +260,10 @@ value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint3
                 const node *expr);
 /* The Warp type an annotation or dtype expression's value stands for, or NULL. */
 const type *value_as_type(ctx *c, const value *v);
+/* The registered C++ type that a Python class stands for, or NULL (external_type.c). */
+const type *native_class(const value *v);
+/* An object of such a class as a constant of kernels; false: it is none. */
+bool native_instance(ctx *c, const value *v, value *out);
 /* Reports what is wrong with the signature of f (annotations missing or unknown, a kernel with a
  * return annotation). False: it cannot be lowered. */
 bool code_check(ctx *c, const code *f);

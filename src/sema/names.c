@@ -190,7 +190,8 @@ bool is_known_module(const char *dotted)
     for (int i = 1; i < SP_COUNT; i++)
         if (strcmp(dotted, specials[i].module) == 0)
             return true;
-    return strcmp(dotted, "__future__") == 0 || strcmp(dotted, "sys") == 0;
+    return strcmp(dotted, "__future__") == 0 || strcmp(dotted, "sys") == 0 ||
+           strcmp(dotted, "typing_extensions") == 0;
 }
 
 /* typing.Any and warp's generic hints are types to weft. */
@@ -304,6 +305,9 @@ static bool named_types(ctx *c, const char *name, value *out)
 
 bool special_find(ctx *c, const sym *mod, const sym *name, value *out)
 {
+    /* It has what releases of typing have, for all releases of Python. */
+    if (strcmp(mod->s, "typing_extensions") == 0)
+        mod = sym_c(&c->syms, "typing");
     for (int i = 1; i < SP_COUNT; i++) {
         if (strcmp(specials[i].name, name->s) == 0 && strcmp(specials[i].module, mod->s) == 0) {
             *out = value_special(c, (special_id)i);

@@ -26,6 +26,7 @@ namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual)
 {
     namespace *ns = ARENA_NEW(&c->module, namespace);
     ns_init(ns, kind, parent, parent ? parent->mod : NULL, qual);
+    ns->number = object_number(c);
     return ns;
 }
 
@@ -117,8 +118,80 @@ void ns_remove(namespace *ns, const sym *name)
         put_slot(ns, i);
 }
 
-/* Bases in order, depth first. Python's order (C3) differs only where bases share an ancestor. Each
- * class takes a step of fuel, because a lattice of bases has exponentially many paths. */
+enum { BASES_DEEP = 20, ORDER_MOST = 64 };
+
+/* Classes in the order in which attributes are looked up, and how many of them are merged. */
+typedef struct class_order {
+    const py_class *v[ORDER_MOST];
+    uint32_t n, at;
+} class_order;
+
+static void push_class(class_order *o, const py_class *cls)
+{
+    if (o->n < ORDER_MOST)
+        o->v[o->n++] = cls;
+}
+
+/* Stands the class behind the head of a list that is merged? */
+static bool is_later(const class_order *lists, uint32_t n, const py_class *cls)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = lists[i].at + 1; k < lists[i].n; k++)
+            if (lists[i].v[k] == cls)
+                return true;
+    return false;
+}
+
+/* The order of a class without several bases: itself, then that of its base. */
+static void order_of(const py_class *cls, class_order *out)
+{
+    for (int depth = 0; cls && depth < BASES_DEEP; depth++) {
+        for (uint32_t i = 0; i < cls->norder; i++)
+            push_class(out, cls->order[i]);
+        if (cls->norder)
+            return;
+        push_class(out, cls);
+        const value *base = cls->nbases ? &cls->bases[0] : NULL;
+        cls = base && base->kind == VALUE_CLASS ? base->ns->cls : NULL;
+    }
+}
+
+/* C3, as CPython's mro_implementation: the first head that stands in no other list's tail. */
+void class_set_order(ctx *c, py_class *cls)
+{
+    enum { BASES_MOST = 16 };
+    class_order *lists = ARENA_ARRAY(&c->module, class_order, BASES_MOST + 1), all = {.n = 0};
+    uint32_t n = 0;
+    if (cls->nbases < 2 || cls->nbases > BASES_MOST)
+        return;
+    memset(lists, 0, (BASES_MOST + 1) * sizeof *lists);
+    for (uint32_t i = 0; i < cls->nbases; i++)
+        if (cls->bases[i].kind == VALUE_CLASS) {
+            order_of(cls->bases[i].ns->cls, &lists[n++]);
+            push_class(&lists[BASES_MOST], cls->bases[i].ns->cls);
+        }
+    lists[n] = lists[BASES_MOST];
+    push_class(&all, cls);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i <= n && !more; i++) {
+            const py_class *head = lists[i].at < lists[i].n ? lists[i].v[lists[i].at] : NULL;
+            if (!head || is_later(lists, n + 1, head))
+                continue;
+            push_class(&all, head);
+            for (uint32_t k = 0; k <= n; k++)
+                lists[k].at += lists[k].at < lists[k].n && lists[k].v[lists[k].at] == head;
+            more = true;
+        }
+    }
+    const py_class **order = ARENA_ARRAY(&c->module, const py_class *, all.n);
+    memcpy(order, all.v, all.n * sizeof *order);
+    cls->order = order;
+    cls->norder = all.n;
+}
+
+/* The class, then its base; where there are several, in the order that class_set_order found. Each
+ * class takes a step of fuel. */
 static bool class_find_deep(const py_class *cls, const sym *name, value *out, int depth)
 {
     WEFT_ASSERT(cls->ns->kind == NS_CLASS);
@@ -128,11 +201,31 @@ static bool class_find_deep(const py_class *cls, const sym *name, value *out, in
         *out = *own;
         return true;
     }
-    for (uint32_t i = 0; i < cls->nbases && depth < 20 && cls->ns->mod->prog->fuel; i++)
+    for (uint32_t i = 1; i < cls->norder; i++) {
+        const value *found = ns_find(cls->order[i]->ns, name);
+        if (!found)
+            continue;
+        *out = *found;
+        return true;
+    }
+    for (uint32_t i = 0;
+         !cls->norder && i < cls->nbases && depth < BASES_DEEP && cls->ns->mod->prog->fuel; i++)
         if (cls->bases[i].kind == VALUE_CLASS &&
             class_find_deep(cls->bases[i].ns->cls, name, out, depth + 1))
             return true;
     return false;
+}
+
+const py_class *class_above(const py_class *cls, uint32_t i)
+{
+    for (int depth = 0; i && !cls->norder; i--, depth++) {
+        if (!cls->nbases || cls->bases[0].kind != VALUE_CLASS || depth > BASES_DEEP)
+            return NULL;
+        cls = cls->bases[0].ns->cls;
+    }
+    if (!cls->norder)
+        return cls;
+    return i < cls->norder ? cls->order[i] : NULL;
 }
 
 /* A name in the class or its bases. The value is not unwrapped: a method is the plain function. */

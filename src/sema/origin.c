@@ -79,6 +79,33 @@ bool origin_is_enum(const namespace *ns)
     return cls && (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM);
 }
 
+const namespace *origin_enum_member(ctx *c, const value *v, const sym **name)
+{
+    const py_class *cls = v->kind == VALUE_ENUM                                       ? v->cls
+                          : v->kind == VALUE_OBJECT && v->ns && origin_is_enum(v->ns) ? v->ns->cls
+                                                                                      : NULL;
+    value s;
+    if (!cls || !cls->def || !value_getattr(c, v, sema_init(c)->s_name, &s) ||
+        s.kind != VALUE_STR || !origin_own(cls->ns, s.s))
+        return NULL;
+    *name = s.s;
+    return cls->ns;
+}
+
+uint32_t origin_structs(const module *m, const type **out, uint32_t most)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->globals.n && n < most; i++) {
+        const value *v = &m->globals.v[i].v;
+        bool known = v->kind != VALUE_TYPE || v->type->kind != TYPE_STRUCT;
+        for (uint32_t k = 0; k < n; k++)
+            known = known || out[k] == v->type;
+        if (!known)
+            out[n++] = v->type;
+    }
+    return n;
+}
+
 const ast_ClassDef *origin_struct(const struct_def *st, const namespace **ns)
 {
     const struct_class *sc = (const struct_class *)(const void *)st;

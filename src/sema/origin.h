@@ -30,8 +30,12 @@ const module *origin_loaded(const module *m, const sym *dotted);
 /* The class statement behind a VALUE_CLASS, and the module it stands in; NULL: there is none. */
 const ast_ClassDef *origin_class(const namespace *ns, const module **m);
 bool origin_is_enum(const namespace *ns);
-/* The same for a struct of @wp.struct. */
+/* The class of a member of a program's enum, and the member's name; NULL: it is none. */
+const namespace *origin_enum_member(ctx *c, const value *v, const sym **name);
+/* origin_class for a struct of @wp.struct. */
 const ast_ClassDef *origin_struct(const struct_def *st, const namespace **ns);
+/* The structs that names of the module stand for, each once, `most` at most: how many there are. */
+uint32_t origin_structs(const module *m, const type **out, uint32_t most);
 /* The def behind a VALUE_PYFUNC and the scope it stands in; NULL: a lambda or a method. */
 const ast_FunctionDef *origin_function(const value *v, const namespace **env);
 /* The name itself in one scope, without those around it; NULL: it is not there. */

@@ -29,6 +29,7 @@ module *module_new(program *p, const sym *name)
     p->modules = m;
     p->nmodules++;
     ns_init(&m->globals, NS_MODULE, NULL, m, (str){"", 0});
+    m->globals.number = object_number(p->c);
     return m;
 }
 
@@ -64,10 +65,10 @@ bool module_run(module *m)
     ns_set(c, &m->globals, e.names->s___name__, (value){.kind = VALUE_STR, .s = m->name});
     if (!p->from_text || m != p->main) /* text has no file */
         ns_set(c, &m->globals, e.names->s___file__, value_str(c, m->src.path, strlen(m->src.path)));
-    uint16_t maybe = p->maybe;
+    const maybe_mode maybe = p->maybe;
     m->stub = stub_find(p, m->name);
     /* Python runs the whole module or none of it. */
-    p->maybe = 0;
+    p->maybe = (maybe_mode){0};
     if (exec_block(&e, &m->tree->body) == FLOW_RAISE && m == p->main)
         p->raised_at = p->last_raise;
     p->maybe = maybe;
@@ -79,12 +80,12 @@ bool module_run(module *m)
 /* os.environ: what the definitions say, and no variable of the process that runs weft. */
 static value environment(ctx *c, const program_options *o)
 {
-    value d = value_items(VALUE_DICT, NULL, 0);
+    const value d = value_dict(c, NULL, 0);
     for (size_t i = 0; i < o->ndefinitions; i++) {
         const char *text = o->definitions[i];
         const size_t n = strcspn(text, "=");
         const char *v = text[n] ? text + n + 1 : "";
-        d = dict_set(c, &d, value_str(c, text, n), value_str(c, v, strlen(v)));
+        dict_set(c, &d, value_str(c, text, n), value_str(c, v, strlen(v)));
     }
     return d;
 }
@@ -327,6 +328,7 @@ program *program_load_text(ctx *c, const char *name, str text, const program_opt
     module *m = module_new(p, sema_init(c)->s_module);
     m->src.path = name;
     m->src.text = text;
+    m->src.decoded = true;
     p->main = m;
     if (!module_run(m))
         return NULL;

@@ -64,7 +64,7 @@ static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_ca
         items[2 * count] = (value){.kind = VALUE_STR, .s = call->names[i]};
         items[2 * count++ + 1] = call->kwargs[i];
     }
-    value rest = value_items(VALUE_DICT, items, count);
+    value rest = value_dict(c, items, count);
     ns_set(c, ns, AST(arg, a->kwarg)->arg, call->inexact ? call->unpacked : rest);
 }
 
@@ -111,10 +111,21 @@ static str locals_prefix(ctx *c, const namespace *env, const sym *name)
     return (str){p, key.n + 10};
 }
 
+/* A function that falls off its end returns None. */
+static void run_body(evaluator *e, const node_list *body)
+{
+    frame *f = e->frame;
+    const flow end = exec_block(e, body);
+    if (!f->has_result)
+        f->result = end == FLOW_RAISE ? unknown("the function raises an exception") : value_none();
+    if (f->with)
+        with_ended(f->with, end);
+}
+
 /* Binds the arguments in a new scope and runs the body there. The body is run for certain even if
- * the call stands in a "maybe" branch, so that mode is off inside. A function that falls off its
- * end returns None. The result is unknown if the function is a generator, or if it raises before
- * any return.
+ * the call stands in a "maybe" branch, so that mode is off inside; changes of what was made before
+ * that branch stay in doubt. The result is unknown if the
+ * function is a generator, or if it raises before any return.
  *
  * The limits: SEMA_CALLS bounds recursion, SEMA_DEPTH the nesting of all kinds, and fuel the work;
  * a call beyond them is unknown and leaves the program as it is. */
@@ -131,16 +142,15 @@ value run_function_with(evaluator *e, const py_func *f, const py_call *call, wit
     bind_arguments(e->c, ns, f, AST(arguments, args), call);
     frame fr = {.with = w};
     evaluator inner = {.c = e->c, .p = p, .names = e->names, .env = ns, .frame = &fr};
-    const uint16_t maybe = p->maybe, doubt = p->doubt;
-    p->maybe = 0;
+    const maybe_mode maybe = p->maybe;
+    const uint16_t doubt = p->doubt;
+    p->maybe.n = 0;
     unseen_function_ran(p, f);
     p->calls++;
     if (f->lambda)
         fr.result = eval_node(&inner, f->lambda->body);
-    else if (exec_block(&inner, &f->def->body) == FLOW_RAISE && !fr.has_result)
-        fr.result = unknown("the function raises an exception");
-    else if (!fr.has_result)
-        fr.result = value_none();
+    else
+        run_body(&inner, &f->def->body);
     p->calls--;
     p->maybe = maybe;
     p->doubt = doubt;

@@ -16,6 +16,7 @@
 #include "base/ctx.h"
 #include "base/nearest.h"
 #include "base/str_map.h"
+#include "sema/changes.h"
 #include "sema/module.h"
 
 /* Work and nesting are bounded, so that no Python file can hang the evaluator or end the stack. */
@@ -24,8 +25,8 @@ enum {
                               * all that it imports */
     SEMA_FUEL_FILE = 250000, /* of one imported file, without what that imports */
     SEMA_FUEL_LATE = 200000, /* the same for one eval_expr afterwards */
-    SEMA_DEPTH = 400,        /* nested expressions, statements and calls */
-    SEMA_CALLS = 40,         /* nested calls of Python functions */
+    SEMA_DEPTH = 1000,       /* nested expressions, statements and calls */
+    SEMA_CALLS = 150,        /* nested calls of Python functions */
     SEMA_IMPORTS = 60,       /* nested imports */
     SEMA_MODULES = 2000,     /* files in a program */
     SEMA_LOOP = 100000,      /* turns of one loop, items of one container */
@@ -72,6 +73,9 @@ struct namespace
     module *mod;
     str qual;            /* before the names of what is defined here: "", "A__", "f__locals__" */
     const py_class *cls; /* NS_CLASS: itself, NS_OBJECT: its class */
+    uint32_t number;     /* among the objects of the program: object_number */
+    bool hides;          /* NS_OBJECT: any attribute of the class may be hidden by one of its own */
+    value_cells *dict;   /* the dict of these names, if the program asked for it; or NULL */
     /* Why names that are not found here may still exist: after an `import *` of an unknown module,
      * or for an object whose class has an unknown base. NULL: the scope is complete. */
     const char *star;
@@ -86,8 +90,24 @@ typedef enum class_kind {
     CLASS_ENUM,
     CLASS_INT_ENUM,
     CLASS_DATA,
-    CLASS_TUPLE
+    CLASS_TUPLE,
+    CLASS_C_STRUCT, /* of ctypes: Structure, Union, T * n */
+    CLASS_C_UNION,
+    CLASS_C_ARRAY
 } class_kind;
+
+/* A field of a dataclass or NamedTuple: dataclasses.Field of CPython 3.11. */
+typedef struct class_field {
+    const sym *name;
+    value preset;         /* its default; unknown: there is none */
+    const value *factory; /* makes the default of each object; or NULL */
+    bool no_init;         /* init=False: no parameter sets it */
+    bool kw_only;         /* its parameter has no position */
+    bool has_position;    /* kw_only=False, whatever holds for the class */
+    bool no_compare;      /* compare=False */
+    bool is_var;          /* InitVar: a parameter of __init__ alone */
+    bool is_unsure;       /* what field() was told is not known */
+} class_field;
 
 /* A class statement after its body has run. A class that wp.struct decorates becomes a
  * struct_class. */
@@ -98,8 +118,24 @@ struct py_class {
     const value *bases;
     uint32_t nbases;
     class_kind kind;
+    /* Of a class that a decorator or base makes one with fields: those of its bases come first. A
+     * class below it has the same. */
+    const class_field *fields;
+    uint32_t nfields;
+    bool defines_fields;
+    bool has_no_init; /* dataclass(init=False) */
+    bool by_identity; /* a dataclass whose objects are equal to themselves alone: eq=False */
     /* An enum.Flag or IntFlag: auto() gives powers of two. */
     bool is_flag;
+    /* An enum.StrEnum, whose members are strings here. */
+    bool is_str_enum;
+    /* Of an object only that it is there is known: neither its type nor what it equals. */
+    bool is_any;
+    /* Of a class with several bases: itself and all above it, as attributes are looked up. */
+    const struct py_class *const *order;
+    uint32_t norder;
+    uint64_t array_length; /* CLASS_C_ARRAY, of its only base */
+    const type *native;    /* CLASS_C_STRUCT that is registered as a type of C++: external_type.c */
     /* A base is unknown, so an attribute that is not found may exist: it is unknown, not missing.
      */
     bool partly_known;
@@ -111,6 +147,8 @@ typedef enum py_func_kind {
     PY_STATIC, /* staticmethod(func), classmethod(func), property(func): as class attributes */
     PY_CLASS_METHOD,
     PY_PROPERTY,
+    PY_SUPER,   /* super(): `self` above the class `callee` */
+    PY_FIELD,   /* dataclasses.field(...), as class attribute until its class is decorated */
     PY_PARTIAL, /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
     PY_MANAGER  /* what a call of a contextlib.contextmanager gives */
 } py_func_kind;
@@ -130,6 +168,7 @@ struct py_func {
     const value *self;          /* what is bound */
     const value *callee;        /* PY_METHOD, PY_STATIC, ..., PY_PARTIAL */
     const struct py_call *given; /* PY_PARTIAL */
+    const class_field *field;    /* PY_FIELD */
     py_memo *memo;               /* PY_DEF: its calls, if functools remembers them; or NULL */
     bool makes_manager;          /* PY_DEF: contextlib.contextmanager decorates it */
 };
@@ -224,11 +263,26 @@ typedef struct key_count {
 
 typedef VEC(key_count) key_counts;
 
+/* Whether the statement being executed may not run in Python. */
+typedef struct maybe_mode {
+    /* Above 0: a condition around it, in the function that runs, is unknown (exec.c, bind_name). */
+    uint16_t n;
+    /* Objects below this number were made before that condition, or one around a call: changes of
+     * them are not sure (containers.c). */
+    uint32_t since;
+} maybe_mode;
+
 /* An assignment `warp.config.NAME = v`. */
 typedef struct config_entry {
     const sym *name;
     value v;
 } config_entry;
+
+/* The type of an exception: one of Python's, or a class of the program; neither: not known. */
+typedef struct exception {
+    const char *name;
+    const py_class *cls;
+} exception;
 
 /* One program at a time is current per context (sema_names.current); spend() counts against it. */
 struct program {
@@ -246,9 +300,8 @@ struct program {
     const sym *main_name; /* of the main file, also before it is loaded */
     /* Current nesting, bounded by SEMA_DEPTH, SEMA_CALLS and SEMA_IMPORTS. */
     uint16_t depth, calls, imports;
-    /* Above 0, the statement being executed may not run in Python, because a condition around it is
-     * unknown (exec.c, bind_name). */
-    uint16_t maybe;
+    maybe_mode maybe;
+    uint32_t objects; /* made so far: containers and scopes */
     /* Above 0, what is evaluated may not run in Python, or its errors may be caught. Other than
      * `maybe` it holds within calls and imports, too. */
     uint16_t doubt;
@@ -263,8 +316,12 @@ struct program {
     VEC(config_entry) config;  /* assignments to warp.config */
     value environ;             /* os.environ: a dict, or unknown after what cannot be followed */
     VEC(diag) stub_warnings;   /* of stubs that cannot be parsed */
-    VEC(value) hashes;         /* what hash() was called with, and what it gave */
+    str_map patterns;          /* of module re: 1 + an index into regexes, by call_re.c's key */
+    VEC(const struct regex *) regexes;
+    VEC(const double *) lost; /* components of composites that are not known any more */
+    VEC(value) hashes;        /* what hash() was called with, and what it gave */
     VEC(function_attrs) attrs;
+    VEC(func *) externals; /* functions that it registers from C++, the first overload of each */
     warp_module *warp_modules;
     struct_class *structs;
     /* Every kernel of every module, in order of definition. */
@@ -276,6 +333,7 @@ struct program {
     VEC(unseen_made) foreign;
     const node *spent_at;      /* the statement of its module level that spent the fuel */
     const node *last_raise;    /* the latest raise statement that ran */
+    exception raised;          /* what it raises */
     const node *raised_at;     /* the one that ended its module level */
     const ast_Call *main_call; /* the last call at its module level */
     /* Those of the main file that no later kernel of the same key replaces, by first line. */
@@ -296,7 +354,7 @@ struct program {
     X(__version__)                                                                                 \
     X(__getattr__)                                                                                 \
     X(__dict__)                                                                                    \
-    X(__qualname__) X(__post_init__) X(__call__) X(__module__) X(__enter__) X(__exit__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
+    X(__qualname__) X(__post_init__) X(__call__) X(__module__) X(__enter__) X(__exit__) X(__getitem__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
         X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size)    \
             X(module) X(lambda) X(_wp_scalar_type_) X(_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w)     \
                 X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
@@ -335,6 +393,7 @@ typedef struct evaluator {
 typedef struct frame {
     value result;
     bool has_result, is_generator;
+    uint32_t since; /* as in maybe_mode, from a `return` that may have ended the function on */
     with_run *with; /* of a context manager: the statement that its yield goes on with; or NULL */
 } frame;
 
@@ -373,6 +432,11 @@ value *ns_find(const namespace *ns, const sym *name); /* in this one alone */
 void ns_set(ctx *c, namespace *ns, const sym *name, value v);
 void ns_remove(namespace *ns, const sym *name);
 bool class_find(const py_class *cls, const sym *name, value *out); /* with bases */
+/* The class itself, then those above it as attributes are looked up; NULL: no more. */
+const py_class *class_above(const py_class *cls, uint32_t i);
+void class_set_order(ctx *c, py_class *cls); /* once its bases are known */
+/* Defines the class of an object this method, by itself or by a base? */
+bool object_has_method(const value *v, const char *name);
 
 /* value_ops.c */
 /* A value that cannot be known. `why` is kept, so it must outlive the value; unknown_text formats
@@ -383,13 +447,24 @@ value unknown_array(void);
 value unknown_text(ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 value value_str(ctx *c, const char *s, size_t n);
 value value_special(ctx *c, special_id id);
-/* A container of these items, which it refers to; n is the number of pairs of a dict. */
+/* A tuple or range of these items, which it refers to. */
 value value_items(value_kind kind, const value *items, uint32_t n);
 value value_none(void);
-/* Python's ==, with identity for objects. False also where it cannot be known. */
+/* Python's ==. False also where it cannot be known. */
 bool value_same(const value *a, const value *b);
-/* The same, but numbers are equal only if a kernel has the same text with them: 1 is not 1.0. */
+/* The same: 1, 0, or -1 when not known. */
+int value_equal(const value *a, const value *b);
+/* Has a kernel the same text with either? 1 is not 1.0, and objects have equal attributes. */
 bool value_identical(const value *a, const value *b);
+/* Python's `is`; equal values count as one object, for they have no addresses, but objects of
+ * classes do not. */
+bool value_is(const value *a, const value *b);
+/* The length of a tuple or an object of a NamedTuple, which is one; else -1. */
+int64_t tuple_length(const value *v);
+/* Its item, i below the length; NULL: not known. */
+const value *tuple_item(const value *v, uint32_t i);
+/* Of two kinds, and one is a member of class X(str, Enum), which is a string, too? */
+bool is_mixed_pair(const value *a, const value *b);
 /* Python's truth: 1, 0, or -1 when not known. */
 int value_truth(const value *v);
 bool value_is_int(const value *v);  /* int, bool, enum member, integer scalar */
@@ -398,21 +473,17 @@ double value_to_double(const value *v);
 /* The items of a tuple, list, range, string, dict (keys), enum class or composite. False: v is none
  * of these, or too long. Items are borrowed from v or live in c->module. */
 bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n);
+/* The same in any order, which is known of more sets. */
+bool value_members(ctx *c, const value *v, const value **items, uint32_t *n);
 /* Appends str(v) or repr(v); false: weft does not know it, and *out may hold a part. */
 bool value_text(strbuf *out, ctx *c, const value *v, bool repr);
 /* A copy of v in c->module. */
 const value *value_keep(ctx *c, value v);
 /* Counts `steps` of work against the fuel of the current program. */
 void spend(ctx *c, uint64_t steps);
-/* containers.c */
-/* Return the changed container, which the caller stores where the old one was named. */
-value list_append(ctx *c, const value *list, value x);
-value dict_set(ctx *c, const value *d, value key, value v);
-const value *dict_find(ctx *c, const value *d, const value *key); /* NULL: no such key */
-value items_copy(ctx *c, value_kind kind, const value *items, uint32_t n);
-value items_unique(ctx *c, value_kind kind, const value *items, uint32_t n);
-
 /* eval_op.c */
+/* An object of which only that it is there is known (py_class.is_any). */
+bool is_any_object(const value *v);
 /* Python's operators. An unknown operand is returned as it is. */
 value op_binary(ctx *c, ast_op op, const value *a, const value *b);
 value op_unary(ctx *c, ast_op op, const value *a);
@@ -423,6 +494,13 @@ value composite_new(ctx *c, const type *t);
 double composite_get(const value *v, uint32_t i);
 void composite_set(const value *v, uint32_t i, double x);
 value composite_item(ctx *c, const value *v, int64_t i);
+value composite_copy(ctx *c, const value *v);
+/* All components of a composite of the same type. */
+void composite_assign(const value *to, const value *from);
+/* v[index] = x, in place. False: weft does not follow it. */
+bool composite_set_item(const value *v, const value *index, const value *x);
+/* Are its components not known, since one was assigned that way? */
+bool composite_is_lost(const program *p, const value *v);
 value composite_binary(ctx *c, ast_op op, const value *a, const value *b);
 value composite_make(ctx *c, const type *t, const py_call *call);
 /* call_warp.c */
@@ -458,8 +536,6 @@ value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj);
 value eval_call(evaluator *e, const ast_Call *n);
 value call_value(evaluator *e, const value *callee, const py_call *call);
 value call_one(evaluator *e, const value *callee, value arg);
-/* Where a container stands that was changed: the place holds the new one. */
-void write_back(evaluator *e, const node *place, value v);
 /* Argument by position or keyword; NULL if not given. */
 const value *call_get(const py_call *call, uint32_t pos, const char *name);
 /* Runs a def or lambda; the result is unknown if it raises or yields. */
@@ -469,15 +545,36 @@ value run_function_with(evaluator *e, const py_func *f, const py_call *call, wit
 /* The same of a function with a memo: functools.cache (memo.c). */
 value memo_call(evaluator *e, const py_func *f, const py_call *call);
 value new_object(ctx *c, const py_class *cls); /* without calling __init__ */
+/* The names of the fields of a dataclass or NamedTuple, in the order of its parameters. */
+value class_fields(ctx *c, const py_class *cls);
+/* data_class.c */
+/* The class that has the fields of cls: itself or one above it; NULL: no fields. */
+const py_class *class_with_fields(const py_class *cls);
+/* Finds the fields of a class statement that has some, after its body ran. */
+void define_fields(ctx *c, py_class *cls, bool kw_only);
+/* The class that collections.namedtuple makes; names are strings. */
+value named_tuple(evaluator *e, const sym *name, const value *names, const value *presets,
+                  uint32_t npresets);
+/* Is a dataclass what makes the __init__ of cls? */
+bool makes_fields(evaluator *e, const py_class *cls);
+/* What that __init__ and a NamedTuple do; the result is what __post_init__ gets. */
+py_call init_fields(evaluator *e, const py_class *cls, namespace *ns, const py_call *call);
 /* getattr.c */
+/* An object of a library's class: it has attributes besides those that are set, unknown ones. */
+value library_object(ctx *c);
 /* A value whose attributes attrs_of holds: a function or kernel. */
 bool is_function(const value *v);
 /* The attributes set on it; NULL: none, unless `make`. Needs: is_function. */
 namespace *attrs_of(program *p, const value *v, bool make);
 /* methods.c */
-/* A method of a string, tuple, list or dict. *changed: the object after the call, if it changed. */
-value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
-                  value *changed);
+/* A method of a string, tuple, list or dict, which may change it. */
+value call_method(evaluator *e, const value *self, const sym *name, const py_call *call);
+/* Has a list, set or dict a method of this name that changes it? */
+bool method_changes(const sym *name);
+/* `list += more`, `dict |= more`, `del v[key]` */
+void list_extend(ctx *c, const value *self, const value *more);
+void dict_update(ctx *c, const value *self, const value *more);
+void item_delete(ctx *c, const value *v, const value *key);
 /* The part of it for strings, which never change. */
 value str_method(evaluator *e, const value *self, const char *name, const py_call *call);
 #define SPECIAL(id, module, name, kind, call) value call(evaluator *e, const py_call *a);
@@ -491,19 +588,38 @@ flow exec_block(evaluator *e, const node_list *body);
 /* Both blocks, each of which may run or not. */
 flow exec_maybe(evaluator *e, const node_list *a, const node_list *b);
 flow exec_match(evaluator *e, const ast_Match *n);
+/* exec_try.c */
+flow exec_raise(evaluator *e, const node *n);
+flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
+              const node_list *orelse, const node_list *finalbody);
+/* Does a handler of these types take x? 1, 0, or -1 where that is not known. */
+int exceptions_have(evaluator *e, const node_list *types, const exception *x);
+/* An exception may leave here: what follows runs in "maybe" mode. */
+void may_raise(evaluator *e);
+/* Ends that mode, which began with p->maybe at `before`, where nothing around could catch the
+ * exception; the result of a function is unknown otherwise. */
+void settle_doubt(evaluator *e, maybe_mode before);
 /* exec_with.c */
 flow exec_with(evaluator *e, const ast_With *n);
 /* Runs the body of the statement where its manager yields v. False: it has run already. */
 bool with_yield(evaluator *e, with_run *w, value v);
+/* Did the body raise an exception at the yield that was just evaluated? The yield raises it then;
+ * how the generator ended tells whether it went further. */
+bool with_raises(with_run *w);
+void with_ended(with_run *w, flow end);
 /* What a call of f gives, which makes managers. */
 value new_manager(ctx *c, const py_func *f, const py_call *call);
 void assign_to(evaluator *e, const node *target, value v);
 void bind_name(evaluator *e, const sym *name, value v);
+void set_attribute(evaluator *e, const value *obj, const sym *name, value v); /* obj.name = v */
 /* exec_def.c */
 /* Of a function's parameters (arguments) and of its result (NULL: it has none). */
 void check_annotations(evaluator *e, const node *parameters, const node *returns);
 void exec_function(evaluator *e, const ast_FunctionDef *n);
 void exec_class(evaluator *e, const ast_ClassDef *n);
+void exec_type_alias(evaluator *e, const ast_TypeAlias *n);
+/* What auto() is for the name in the body of this class, whose members so far are there. */
+value enum_auto(ctx *c, const namespace *ns, const sym *name);
 value decorate(evaluator *e, const node *decorator, value v);
 
 /* import.c */
@@ -618,6 +734,47 @@ void unseen_function_ran(program *p, const py_func *f);
 /* The decorator number `culprit` made v of the function, an unknown value, and no kernel. */
 void unseen_decorator(evaluator *e, const ast_FunctionDef *n, uint32_t culprit, value v);
 void unseen_kernel_made(evaluator *e, const py_func *f);
+/* objects.c */
+bool super_attr(ctx *c, const py_func *f, const sym *attr, value *out);
+bool property_attr(ctx *c, const value *property, const sym *attr, value *out);
+/* obj.attr = v by the class of obj, as a property's setter does it. False: it has no say. */
+bool set_by_class(evaluator *e, const value *obj, const sym *attr, value v);
+/* Calls __init_subclass__ of the bases for the class that the statement made. */
+void init_subclass(evaluator *e, const ast_ClassDef *n, const value *made);
+/* What its metaclass changes is in doubt from here on. */
+void run_metaclasses(evaluator *e, const ast_ClassDef *n, const value *made);
+bool has_own_equality(const value *v); /* by __eq__ */
+/* a == b, one of which is an object. */
+/* copy.deepcopy(v) */
+value copy_deep(ctx *c, const value *v);
+/* The class whose rule says what an object of cls equals: its method __eq__ (*own), or its fields.
+ * NULL: itself alone. */
+const py_class *equality_rule(const py_class *cls, bool *own);
+value objects_equal(ctx *c, const value *a, const value *b);
+/* getattr.c: what an attribute of a class means on its object, or on itself (self NULL) */
+value class_attr_on(ctx *c, const value *self, const value *cls, const value *v);
+value bind_method(ctx *c, const value *self, const value *f);
+/* ctypes_layout.c */
+typedef struct c_field {
+    const sym *name;
+    const value *type;
+    size_t offset, size;
+} c_field;
+
+/* Of a type, in bytes; the fields of a structure. */
+typedef struct c_layout {
+    size_t size, align;
+    VEC(c_field) fields;
+} c_layout;
+/* False: v is no type of ctypes, nor one of Warp's that is, or weft does not know its layout. */
+bool ctypes_layout(ctx *c, const value *v, c_layout *out);
+bool is_ctypes_type(const value *v);
+value ctypes_array(ctx *c, const value *elem, int64_t n);
+/* What the constructor of a structure does. */
+void ctypes_init(evaluator *e, const py_class *cls, namespace *ns, const py_call *call);
+int scalar_bytes(const type *t); /* call_types.c; 0: it is no scalar */
+/* external_type.c: the function that is registered under a name of warp */
+bool external_find(const program *p, const sym *name, value *out);
 /* annotation.c; annotation_type is in module.h */
 value subscript_special(ctx *c, const value *v, const value *index);
 value index_numpy_types(ctx *c, const value *v);

@@ -3,7 +3,9 @@
  * file would exist:
  *
  *     wp.types.vector(length=3, dtyp=float)     vector() has no parameter 'dtyp'
- *     wp.constant("text")                       no number, vector or the like */
+ *     wp.constant("text")                       no number, vector or the like
+ *
+ * And inspect.signature of those functions, by which programs ask what a release of Warp can. */
 #include "sema/sema.h"
 
 typedef struct signature {
@@ -122,4 +124,38 @@ void check_signature(evaluator *e, const py_call *a)
         wrong = !diag_error(e->c, node_span(&e->env->mod->src, &a->node->base), DIAG_CONSTANT_TYPE,
                             no_constant(x));
     e->p->undefined = e->p->undefined || wrong;
+}
+
+static const value not_looked_into = {.kind = VALUE_UNKNOWN,
+                                      .why = "weft does not evaluate this signature"};
+
+static void add_parameter(ctx *c, const value *names, str name)
+{
+    const value key = {.kind = VALUE_STR, .s = sym_intern(&c->syms, name.p, name.n)};
+    dict_set(c, names, key, unknown("weft does not evaluate what inspect says of a parameter"));
+}
+
+/* The parameters of a function of Warp's as the keys of a dict; false: it has no row. */
+static bool warp_parameters(ctx *c, const value *f, const value *names)
+{
+    const signature *s = signature_of((special_id)f->n);
+    for (uint32_t i = 0; s && parameter(s, i).n; i++)
+        add_parameter(c, names, parameter(s, i));
+    for (size_t i = 0; f->n == SP_kernel && kernel_option_name(i); i++)
+        add_parameter(c, names, str_c(kernel_option_name(i)));
+    return s || f->n == SP_kernel;
+}
+
+/* inspect.signature(f): the names in `parameters` are known, of functions of Warp's latest release.
+ */
+value call_signature(evaluator *e, const py_call *a)
+{
+    ctx *c = e->c;
+    const value *f = a->nargs == 1 && !a->nkwargs ? &a->args[0] : NULL;
+    const value names = value_dict(c, NULL, 0);
+    if (!f || f->kind != VALUE_SPECIAL || c->warp != WARP_DEFAULT || !warp_parameters(c, f, &names))
+        return not_looked_into;
+    const value made = library_object(c);
+    ns_set(c, made.ns, sym_c(&c->syms, "parameters"), names);
+    return made;
 }

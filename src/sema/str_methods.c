@@ -105,7 +105,7 @@ typedef struct pieces {
 static void add_piece(pieces *out, const char *p, const char *end)
 {
     ctx *c = out->e->c;
-    out->list = list_append(c, &out->list, value_str(c, p, (size_t)(end - p)));
+    list_append(c, &out->list, value_str(c, p, (size_t)(end - p)));
 }
 
 /* Pieces between runs of white space; at the ends there is none. After `left` cuts the rest is one
@@ -148,7 +148,7 @@ static value str_split(evaluator *e, const value *self, const py_call *call)
         return unknown(not_known);
     if (s.n >= SEMA_LOOP)
         return unknown("the string is too long for weft to split");
-    pieces out = {e, value_items(VALUE_LIST, NULL, 0)};
+    pieces out = {e, value_list(e->c, NULL, 0)};
     const __int128 left = most ? most->i : -1;
     if (spaces)
         split_spaces(&out, s, left);

@@ -92,8 +92,8 @@ static module *load(program *p, const sym *dotted, const char *path, bool packag
     }
     c->diags.n = errors;
     evaluator e = evaluator_for(c, &s->globals);
-    const uint16_t maybe = p->maybe;
-    p->maybe = 0;
+    const maybe_mode maybe = p->maybe;
+    p->maybe = (maybe_mode){0};
     p->doubt++;
     exec_block(&e, &s->tree->body);
     p->doubt--;
@@ -118,13 +118,26 @@ static bool is_plain_class(const value *v)
     return v->kind == VALUE_CLASS && !is_enum(v->ns->cls);
 }
 
-/* A class of the file keeps what it has, but for the values that the stub's class says. */
-static void fill_class(ctx *c, const value *own, const value *stub)
+/* Is it said of what the module's own file leaves open? */
+static bool is_supplement(const value *v)
 {
+    return is_plain_class(v) || v->kind == VALUE_NONE;
+}
+
+/* A class of the file keeps what it has, but for the values that the stub's class says; so do the
+ * classes in it. */
+static void fill_class(ctx *c, const value *own, const value *stub, int depth)
+{
+    enum { CLASSES_MAX = 20 };
     const namespace *from = stub->ns;
-    for (uint32_t i = 0; i < from->n; i++)
-        if (is_constant(&from->v[i].v))
-            ns_set(c, own->ns, from->v[i].name, from->v[i].v);
+    for (uint32_t i = 0; i < from->n; i++) {
+        const value *v = &from->v[i].v, *there = ns_find(own->ns, from->v[i].name);
+        if (is_constant(v) || (is_supplement(v) && (!there || there->kind == VALUE_UNKNOWN)))
+            ns_set(c, own->ns, from->v[i].name, *v);
+        else if (there && is_plain_class(v) && is_plain_class(there) && there->ns != v->ns &&
+                 depth < CLASSES_MAX)
+            fill_class(c, there, v, depth + 1);
+    }
 }
 
 void stub_amend(const module *m, const sym *name, value *v)
@@ -132,10 +145,10 @@ void stub_amend(const module *m, const sym *name, value *v)
     const value *stub = m->stub ? ns_find(&m->stub->globals, name) : NULL;
     if (!stub)
         return;
-    if (is_constant(stub) || (is_plain_class(stub) && v->kind == VALUE_UNKNOWN))
+    if (is_constant(stub) || (is_supplement(stub) && v->kind == VALUE_UNKNOWN))
         *v = *stub;
     else if (is_plain_class(stub) && is_plain_class(v) && v->ns != stub->ns)
-        fill_class(m->prog->c, v, stub);
+        fill_class(m->prog->c, v, stub, 0);
 }
 
 /* After the module's own file: names that it has not bound. */
@@ -144,6 +157,6 @@ void stub_complete(module *m)
     const namespace *from = m->stub ? &m->stub->globals : NULL;
     for (uint32_t i = 0; from && i < from->n; i++)
         if (!ns_find(&m->globals, from->v[i].name) &&
-            (is_constant(&from->v[i].v) || is_plain_class(&from->v[i].v)))
+            (is_constant(&from->v[i].v) || is_supplement(&from->v[i].v)))
             ns_set(m->prog->c, &m->globals, from->v[i].name, from->v[i].v);
 }

@@ -42,6 +42,8 @@ static const char *basic_code(type_kind k)
 static const char *native_code(const type *t)
 {
     WEFT_ASSERT(t->kind == TYPE_NATIVE);
+    if (t->native->external)
+        return t->native->external->code;
     static const struct {
         const char *name, *code;
     } rows[] = {

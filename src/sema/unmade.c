@@ -44,6 +44,13 @@ static void look(void *arg, const node *n)
     ast_each_child(n, look, &inner);
 }
 
+uint32_t program_end(const program *p, bool *spent)
+{
+    const node *end = p->spent_at ? p->spent_at : p->raised_at;
+    *spent = p->spent_at != NULL;
+    return end ? end->line : 0;
+}
+
 const unmade_kernel *program_unmade(const program *prog, uint32_t *n)
 {
     program *p = (program *)(uintptr_t)prog;

@@ -19,6 +19,9 @@ typedef struct unmade_kernel {
 
 /* In source order, in c->module. Definitions in classes that stand in functions have no `cls`. */
 const unmade_kernel *program_unmade(const program *p, uint32_t *n);
+/* The line of the main file's module level at which running it ended early; 0: it ran to the end.
+ * *spent: after SEMA_FUEL steps; else the module raises there. */
+uint32_t program_end(const program *p, bool *spent);
 /* The function around a definition. A decorator may have put another one in its place:
  *
  *     def cache(f):

@@ -60,9 +60,9 @@ value value_str(ctx *c, const char *s, size_t n)
     return (value){.kind = VALUE_STR, .s = sym_intern(&c->syms, s, n)};
 }
 
-/* n counts items; of a dict, pairs. */
 value value_items(value_kind kind, const value *items, uint32_t n)
 {
+    WEFT_ASSERT(kind == VALUE_TUPLE || kind == VALUE_RANGE);
     WEFT_ASSERT(n == 0 || items != NULL);
     return (value){.kind = kind, .n = n, .items = items};
 }
@@ -99,7 +99,12 @@ double value_to_double(const value *v)
  * different. */
 typedef struct same_budget {
     int depth, steps;
-    bool exact; /* numbers by type and bits: 1 is not 1.0, and 0.0 not -0.0 */
+    enum {
+        SAME_EQUAL, /* Python's == */
+        SAME_TEXT,  /* numbers by type and bits: 1 is not 1.0, and 0.0 not -0.0 */
+        SAME_OBJECT /* as SAME_EQUAL, but an object of a class equals itself alone */
+    } mode;
+    bool doubt; /* SAME_EQUAL: what is different may be equal in Python */
 } same_budget;
 
 static bool same(const value *a, const value *b, same_budget *left);
@@ -107,36 +112,138 @@ static bool same(const value *a, const value *b, same_budget *left);
 /* The pairs of two dicts of one size in any order. */
 static bool same_pairs(const value *a, const value *b, same_budget *left)
 {
-    for (uint32_t i = 0; i < a->n; i++) {
+    const value *const x = value_array(a), *const y = value_array(b);
+    const uint32_t n = value_count(b);
+    for (uint32_t i = 0; i < value_count(a); i++) {
         uint32_t k = i, seen = 0; /* most dicts have one order */
-        while (seen < b->n && left->steps-- > 0 &&
-               !same(&a->items[2 * i], &b->items[2 * k], left)) {
+        while (seen < n && left->steps-- > 0 && !same(&x[2 * i], &y[2 * k], left)) {
             seen++;
-            k = k + 1 < b->n ? k + 1 : 0;
+            k = k + 1 < n ? k + 1 : 0;
         }
-        if (seen == b->n || left->steps <= 0 ||
-            !same(&a->items[2 * i + 1], &b->items[2 * k + 1], left))
+        if (seen == n || left->steps <= 0 || !same(&x[2 * i + 1], &y[2 * k + 1], left))
             return false;
     }
     return true;
+}
+
+/* The items of two sets of one size in any order. */
+static bool same_members(const value *a, const value *b, same_budget *left)
+{
+    const value *const x = value_array(a), *const y = value_array(b);
+    const uint32_t n = value_count(b);
+    for (uint32_t i = 0; i < value_count(a); i++) {
+        uint32_t k = 0;
+        while (k < n && left->steps-- > 0 && !same(&x[i], &y[k], left))
+            k++;
+        if (k == n || left->steps <= 0)
+            return false;
+    }
+    return true;
+}
+
+int64_t tuple_length(const value *v)
+{
+    if (v->kind == VALUE_TUPLE)
+        return v->n;
+    const py_class *cls = v->kind == VALUE_OBJECT ? v->ns->cls : NULL;
+    const py_class *of = cls && cls->kind == CLASS_TUPLE ? class_with_fields(cls) : NULL;
+    return of && !v->ns->star ? (int64_t)of->nfields : -1;
+}
+
+const value *tuple_item(const value *v, uint32_t i)
+{
+    WEFT_ASSERT(i < tuple_length(v));
+    if (v->kind == VALUE_TUPLE)
+        return &v->items[i];
+    return ns_find(v->ns, class_with_fields(v->ns->cls)->fields[i].name);
+}
+
+/* Both have a tuple_length. */
+static bool same_tuples(const value *a, const value *b, same_budget *left)
+{
+    const int64_t n = tuple_length(a);
+    bool equal = n == tuple_length(b);
+    if (equal && a->kind == b->kind && a->kind == VALUE_TUPLE && a->items == b->items)
+        return true;
+    if (!left->depth)
+        return left->doubt = true, false;
+    left->depth--;
+    for (uint32_t i = 0; equal && i < n; i++) {
+        const value *x = tuple_item(a, i), *y = tuple_item(b, i);
+        left->doubt = left->doubt || !x || !y || left->steps <= 0;
+        equal = x && y && left->steps-- > 0 && same(x, y, left);
+    }
+    left->depth++;
+    return equal;
+}
+
+/* Two objects of one dataclass, which are equal by the fields that are compared. */
+static bool same_fields(const value *a, const value *b, const py_class *of, same_budget *left)
+{
+    bool equal = true;
+    for (uint32_t i = 0; equal && i < of->nfields; i++) {
+        const class_field *f = &of->fields[i];
+        if (f->no_compare || f->is_var)
+            continue;
+        const value *x = ns_find(a->ns, f->name), *y = ns_find(b->ns, f->name);
+        left->doubt = left->doubt || !x || !y || left->steps <= 0 || f->is_unsure;
+        equal = x && y && left->steps-- > 0 && same(x, y, left);
+    }
+    return equal;
+}
+
+/* Two objects of one class with the same attributes. */
+static bool same_attributes(const value *a, const value *b, same_budget *left)
+{
+    bool equal = a->ns->n == b->ns->n && a->ns->star == b->ns->star;
+    for (uint32_t i = 0; equal && i < a->ns->n; i++) {
+        const value *other = ns_find(b->ns, a->ns->v[i].name);
+        equal = other && left->steps-- > 0 && same(&a->ns->v[i].v, other, left);
+    }
+    return equal;
+}
+
+/* Two objects that are not one. */
+static bool same_objects(const value *a, const value *b, same_budget *left)
+{
+    bool own = false, equal;
+    const py_class *cls = a->ns->cls;
+    const py_class *of = cls && cls == b->ns->cls ? equality_rule(cls, &own) : NULL;
+    if (!of || own || left->mode == SAME_OBJECT)
+        return false;
+    if (!left->depth)
+        return left->doubt = true, false;
+    left->depth--;
+    equal = left->mode == SAME_TEXT ? same_attributes(a, b, left) : same_fields(a, b, of, left);
+    left->depth++;
+    return equal;
 }
 
 /* Items of two containers of one kind. */
 static bool same_items(const value *a, const value *b, same_budget *left)
 {
     WEFT_ASSERT(a->kind == b->kind);
-    if (a->n != b->n)
+    if (value_has_cells(a) && a->cells == b->cells)
+        return true;
+    if (value_cells_why(a) || value_cells_why(b))
+        return left->doubt = true, false;
+    if (value_count(a) != value_count(b))
         return false;
-    if (a->items == b->items)
+    const value *const x = value_array(a), *const y = value_array(b);
+    if (x == y)
         return true;
     if (!left->depth)
-        return false;
+        return left->doubt = true, false;
     left->depth--;
     bool equal = true;
     if (a->kind == VALUE_DICT)
         equal = same_pairs(a, b, left);
-    for (uint32_t i = 0; equal && a->kind != VALUE_DICT && i < a->n; i++)
-        equal = left->steps-- > 0 && same(&a->items[i], &b->items[i], left);
+    else if (value_is_set(a) && value_is_set(b))
+        equal = same_members(a, b, left);
+    else
+        for (uint32_t i = 0; equal && i < value_count(a); i++)
+            equal = left->steps-- > 0 && same(&x[i], &y[i], left);
+    left->doubt = left->doubt || left->steps <= 0;
     left->depth++;
     return equal;
 }
@@ -168,13 +275,27 @@ static bool same_composite(const value *a, const value *b, bool exact)
     return true;
 }
 
-/* Python's == for values of known kinds: 1 == 1.0 == True, unless the comparison is exact. Kinds
- * that cannot be compared, unknown values among them, are different: callers treat "different" as
- * "not proved equal". */
+/* May Python find the two equal although nothing here says so? */
+static bool is_doubtful(const value *a, const value *b)
+{
+    return a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN || is_any_object(a) ||
+           is_any_object(b) || has_own_equality(a) || has_own_equality(b) || is_mixed_pair(a, b) ||
+           (a->kind == b->kind && value_is_set(a) != value_is_set(b));
+}
+
+/* Python's == for values of known kinds: 1 == 1.0 == True, unless the mode is SAME_TEXT. Kinds that
+ * cannot be compared, unknown values among them, are different: callers treat "different" as "not
+ * proved equal", or look at the doubt. */
 static bool same(const value *a, const value *b, same_budget *left)
 {
+    if (a->kind == VALUE_OBJECT && b->kind == VALUE_OBJECT && a->ns == b->ns)
+        return true;
+    if (left->mode == SAME_EQUAL && is_doubtful(a, b))
+        return left->doubt = true, false;
+    if (left->mode == SAME_EQUAL && tuple_length(a) >= 0 && tuple_length(b) >= 0)
+        return same_tuples(a, b, left);
     if (value_is_real(a) && value_is_real(b)) {
-        if (left->exact)
+        if (left->mode == SAME_TEXT)
             return same_number(a, b);
         if (value_is_int(a) && value_is_int(b))
             return a->i == b->i;
@@ -193,10 +314,10 @@ static bool same(const value *a, const value *b, same_budget *left)
     case VALUE_LIST:
     case VALUE_DICT:
     case VALUE_RANGE: return same_items(a, b, left);
-    case VALUE_COMPOSITE: return same_composite(a, b, left->exact);
+    case VALUE_COMPOSITE: return same_composite(a, b, left->mode == SAME_TEXT);
     case VALUE_CLASS:
-    case VALUE_MODULE:
-    case VALUE_OBJECT: return a->ns == b->ns;
+    case VALUE_MODULE: return a->ns == b->ns;
+    case VALUE_OBJECT: return same_objects(a, b, left);
     case VALUE_BUILTIN:
     case VALUE_FUNC:
     case VALUE_KERNEL:
@@ -214,7 +335,20 @@ bool value_same(const value *a, const value *b)
 
 bool value_identical(const value *a, const value *b)
 {
-    return same(a, b, &(same_budget){.depth = 50, .steps = 20000, .exact = true});
+    return same(a, b, &(same_budget){.depth = 50, .steps = 20000, .mode = SAME_TEXT});
+}
+
+int value_equal(const value *a, const value *b)
+{
+    same_budget left = {.depth = 50, .steps = 20000};
+    return same(a, b, &left) ? 1 : left.doubt ? -1 : 0;
+}
+
+bool value_is(const value *a, const value *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    return same(a, b, &(same_budget){.depth = 50, .steps = 20000, .mode = SAME_OBJECT});
 }
 
 /* Every object without rule is true, as in Python. A range is true unless it is empty. */
@@ -226,10 +360,15 @@ int value_truth(const value *v)
     case VALUE_STR: return v->s->len != 0;
     case VALUE_TUPLE:
     case VALUE_LIST:
-    case VALUE_DICT: return v->n != 0;
+    case VALUE_DICT:
+        if (value_has_cells(v) && v->cells->is_iterator)
+            return 1;
+        return value_cells_why(v) ? -1 : value_count(v) != 0;
     case VALUE_RANGE:
         return v->items[2].i > 0 ? v->items[0].i < v->items[1].i : v->items[0].i > v->items[1].i;
-    /* Kernels, types, modules and objects are true. */
+    case VALUE_OBJECT:
+        return object_has_method(v, "__bool__") || object_has_method(v, "__len__") ? -1 : 1;
+    /* Kernels, types and modules are true. */
     default: return value_is_real(v) ? (value_has_f(v) ? v->f != 0 : v->i != 0) : 1;
     }
 }
@@ -281,6 +420,13 @@ static void iterate_str(ctx *c, const value *v, const value **items, uint32_t *n
 }
 
 /* The members of an enum class in order of definition; methods are left out. */
+static bool is_same_member(ctx *c, const value *a, const value *b)
+{
+    value x, y;
+    const sym *name = sema_init(c)->s_value;
+    return value_getattr(c, a, name, &x) && value_getattr(c, b, name, &y) && value_same(&x, &y);
+}
+
 static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *n)
 {
     WEFT_ASSERT(v->kind == VALUE_CLASS);
@@ -292,7 +438,12 @@ static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *
         /* Other enums have objects of the class as members. */
         bool is_member =
             m->kind == VALUE_ENUM || (m->kind == VALUE_OBJECT && m->ns->cls == ns->cls);
-        if (is_member)
+        /* A second name of a value is no member of its own, nor are flags that others make up. */
+        bool is_alias = is_member && m->kind == VALUE_ENUM && ns->cls->is_flag &&
+                        (m->i <= 0 || (m->i & (m->i - 1)));
+        for (uint32_t k = 0; is_member && k < *n && !is_alias; k++)
+            is_alias = is_same_member(c, &out[k], m);
+        if (is_member && !is_alias)
             out[(*n)++] = *m;
     }
     *items = out;
@@ -314,11 +465,35 @@ static void iterate_composite(ctx *c, const value *v, const value **items, uint3
 static void iterate_keys(ctx *c, const value *v, const value **items, uint32_t *n)
 {
     WEFT_ASSERT(v->kind == VALUE_DICT);
-    value *out = ARENA_ARRAY(&c->module, value, v->n);
-    for (uint32_t i = 0; i < v->n; i++)
-        out[i] = v->items[2 * i];
+    *n = value_count(v);
+    value *out = ARENA_ARRAY(&c->module, value, *n);
+    for (uint32_t i = 0; i < *n; i++)
+        out[i] = value_array(v)[2 * i];
     *items = out;
-    *n = v->n;
+}
+
+/* The fields of an object of a NamedTuple, which is a tuple. */
+static bool iterate_tuple_object(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    const int64_t length = tuple_length(v);
+    if (length < 0)
+        return false;
+    *n = (uint32_t)length;
+    value *out = ARENA_ARRAY(&c->module, value, *n);
+    for (uint32_t i = 0; i < *n; i++) {
+        const value *field = tuple_item(v, i);
+        out[i] = field ? *field : unknown("the field is not given");
+    }
+    *items = out;
+    return true;
+}
+
+/* What is left of an iterator that was read, maybe in part, is not followed. */
+static bool may_read(value_cells *cells)
+{
+    const bool may = !cells->is_read;
+    cells->is_read = cells->is_iterator;
+    return may;
 }
 
 /* Other kinds of iterables in Python (generators, files) are never known. Tuples and lists are
@@ -326,18 +501,23 @@ static void iterate_keys(ctx *c, const value *v, const value **items, uint32_t *
 bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n)
 {
     WEFT_ASSERT(items != NULL && n != NULL);
+    if (value_cells_why(v) || (value_has_cells(v) && !may_read(v->cells)))
+        return false;
     if (v->kind != VALUE_TUPLE && v->kind != VALUE_LIST)
-        spend(c, v->kind == VALUE_STR ? v->s->len : v->kind == VALUE_DICT ? v->n : 1);
+        spend(c, v->kind == VALUE_STR ? v->s->len : v->kind == VALUE_DICT ? v->cells->n : 1);
+    if (value_is_set(v))
+        return set_iterate(c, v, items, n);
     switch (v->kind) {
     case VALUE_TUPLE:
     case VALUE_LIST:
-        *items = v->items;
-        *n = v->n;
+        *items = value_array(v);
+        *n = value_count(v);
         return true;
     case VALUE_RANGE: return iterate_range(c, v, items, n);
     case VALUE_STR: iterate_str(c, v, items, n); return true;
     case VALUE_DICT: iterate_keys(c, v, items, n); return true;
     case VALUE_COMPOSITE: iterate_composite(c, v, items, n); return true;
+    case VALUE_OBJECT: return iterate_tuple_object(c, v, items, n);
     case VALUE_CLASS:
         /* A plain class is not iterable. */
         if (v->ns->cls->kind != CLASS_ENUM && v->ns->cls->kind != CLASS_INT_ENUM)
@@ -348,19 +528,51 @@ bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n)
     }
 }
 
+bool value_members(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    if (!value_is_set(v) || value_cells_why(v))
+        return value_iterate(c, v, items, n);
+    *items = value_array(v);
+    *n = value_count(v);
+    return true;
+}
+
 static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth);
+
+/* As CPython's unicode_repr: double quotes where the text has single ones alone. Text beyond ASCII
+ * counts as printable. */
+static void put_repr(strbuf *out, str s)
+{
+    const bool single = memchr(s.p, '\'', s.n) != NULL, both = memchr(s.p, '"', s.n) != NULL;
+    const char quote = single && !both ? '"' : '\'';
+    sb_char(out, quote);
+    for (size_t i = 0; i < s.n; i++) {
+        const char c = s.p[i];
+        const char *plain = c ? strchr("\tt\nn\rr", c) : NULL;
+        if (c == quote || c == '\\')
+            sb_printf(out, "\\%c", c);
+        else if (plain && c < ' ')
+            sb_printf(out, "\\%c", plain[1]);
+        else if ((unsigned char)c < ' ' || c == 0x7f)
+            sb_printf(out, "\\x%02x", (unsigned)c);
+        else
+            sb_char(out, c);
+    }
+    sb_char(out, quote);
+}
 
 /* A list may contain itself: neither depth nor length may run away. */
 static bool text_items(strbuf *out, ctx *c, const value *v, int depth)
 {
     WEFT_ASSERT(v->kind == VALUE_LIST || v->kind == VALUE_TUPLE);
-    if (out->n > SEMA_LOOP || depth > 20)
+    if (out->n > SEMA_LOOP || depth > 20 || value_cells_why(v) ||
+        (v->kind == VALUE_LIST && !value_is_list(v)))
         return false;
     sb_char(out, v->kind == VALUE_LIST ? '[' : '(');
-    for (uint32_t i = 0; i < v->n; i++) {
+    for (uint32_t i = 0; i < value_count(v); i++) {
         if (i)
             SB_LIT(out, ", ");
-        if (!put_text(out, c, &v->items[i], true, depth + 1))
+        if (!put_text(out, c, &value_array(v)[i], true, depth + 1))
             return false;
     }
     if (v->kind == VALUE_TUPLE && v->n == 1)
@@ -382,10 +594,9 @@ static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth)
     case VALUE_ENUM: sb_int128(out, v->i); return !repr;
     case VALUE_STR:
         if (repr)
-            sb_char(out, '\'');
-        sb_put(out, v->s->s, v->s->len);
-        if (repr)
-            sb_char(out, '\'');
+            put_repr(out, sym_str(v->s));
+        else
+            sb_put(out, v->s->s, v->s->len);
         return true;
     case VALUE_TUPLE:
     case VALUE_LIST: return text_items(out, c, v, depth);

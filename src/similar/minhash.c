@@ -85,27 +85,76 @@ static uint32_t minhash_grams(const uint32_t *v, uint32_t nv, uint64_t *grams)
 
 /* --- signatures ---------------------------------------------------------------------------- */
 
-/* The least value of a function x * factor + offset modulo 2^64; of it bits 32 to 39, as the lower
- * bits of a product mix less. */
-static uint8_t least(const uint64_t *grams, uint32_t n, uint64_t factor, uint64_t offset)
-{
-    WEFT_ASSERT(factor & 1);
-    uint64_t min = UINT64_MAX;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint64_t x = grams[i] * factor + offset;
-        min = x < min ? x : min;
-    }
-    return (uint8_t)(min >> 32);
-}
+/* The functions: x * factor + offset modulo 2^64. Factors are odd, so that each is a permutation of
+ * the 64-bit numbers. Factors and offsets come from a hash of k: the same in every build, with no
+ * table of random numbers. */
+typedef struct functions {
+    uint64_t factor[MINHASH_SIZE], offset[MINHASH_SIZE];
+} functions;
 
-/* Factors are odd, so that each function is a permutation of the 64-bit numbers. Factors and
- * offsets come from a hash of k: the same in every build, with no table of random numbers. */
-void minhash_sign(const uint64_t *grams, uint32_t n, minhash *out)
+static void functions_of(functions *f)
 {
     for (uint32_t k = 0; k < MINHASH_SIZE; k++) {
         const XXH128_hash_t h = XXH3_128bits(&k, sizeof k);
-        out->v[k] = least(grams, n, h.low64 | 1, h.high64);
+        f->factor[k] = h.low64 | 1;
+        f->offset[k] = h.high64;
     }
+}
+
+/* Of the least value of each function bits 32 to 39, as the lower bits of a product mix less. GROUP
+ * functions at a time take turns, since the least value so far is soon ready, a product is not. */
+static inline __attribute__((always_inline)) void sign(const uint64_t *grams, uint32_t n,
+                                                       const functions *f, minhash *out)
+{
+    enum { GROUP = 8 };
+    _Static_assert(MINHASH_SIZE % GROUP == 0, "groups are whole");
+    for (uint32_t first = 0; first < MINHASH_SIZE; first += GROUP) {
+        const uint64_t *factor = &f->factor[first], *offset = &f->offset[first];
+        uint64_t min[GROUP];
+        for (uint32_t k = 0; k < GROUP; k++)
+            min[k] = UINT64_MAX;
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t k = 0; k < GROUP; k++) {
+                const uint64_t x = grams[i] * factor[k] + offset[k];
+                min[k] = x < min[k] ? x : min[k];
+            }
+        for (uint32_t k = 0; k < GROUP; k++)
+            out->v[first + k] = (uint8_t)(min[k] >> 32);
+    }
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* Eight products at once. */
+__attribute__((target("avx512f,avx512dq"))) static void sign_wide(const uint64_t *grams, uint32_t n,
+                                                                  const functions *f, minhash *out)
+{
+    sign(grams, n, f, out);
+}
+
+static bool has_wide(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+}
+#else
+static void sign_wide(const uint64_t *grams, uint32_t n, const functions *f, minhash *out)
+{
+    sign(grams, n, f, out);
+}
+
+static bool has_wide(void)
+{
+    return false;
+}
+#endif
+
+void minhash_sign(const uint64_t *grams, uint32_t n, minhash *out)
+{
+    functions f;
+    functions_of(&f);
+    if (has_wide())
+        sign_wide(grams, n, &f, out);
+    else
+        sign(grams, n, &f, out);
 }
 
 uint32_t minhash_agree(const minhash *a, const minhash *b)

@@ -23,6 +23,7 @@ static bool read(void *arg, str text)
     source *src = ARENA_NEW(&f->p.c.module, source);
     src->path = "source.py";
     src->text = text;
+    src->decoded = true;
     const ast_Module *tree = parse_snippet(&f->p.c, src);
     if (tree)
         f->good = structure_of_all(f->structurer, tree, &f->found, NULL, 0) > 0;

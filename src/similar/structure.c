@@ -297,6 +297,7 @@ static void walk_optional(structurer *s, const node *n)
 #define ON(f)  walk_optional(s, x->f);
 #define L(f)   walk_list(s, &x->f);
 #define LO(f)  walk_list(s, &x->f);
+#define LE(f)  walk_list(s, &x->f);
 #define LID(f) walk_symbols(s, &x->f);
 #define OP(f)  put_each(s, TOKEN_OPERATOR | x->f, TOKEN_OPERATOR);
 #define LOP(f) walk_operators(s, &x->f);
@@ -320,6 +321,7 @@ static void walk_optional(structurer *s, const node *n)
 #undef LOP
 #undef OP
 #undef LID
+#undef LE
 #undef LO
 #undef L
 #undef ON
@@ -436,6 +438,56 @@ static void put_definition(structurer *s, const binding *b)
         walk(s, b->node);
 }
 
+static uint32_t place_of_parameter(const ast_FunctionDef *def, const node *name)
+{
+    const node_list *args = &AS(arguments, def->args)->args;
+    const constant *text = name->kind == AST_Constant ? &AS(Constant, name)->value : NULL;
+    uint32_t i = 0;
+    while (i < args->n && !(text && text->kind == CONST_STR &&
+                            str_eq(sym_str(AS(arg, args->v[i])->arg), text->text)))
+        i++;
+    return i;
+}
+
+static void put_parameter_type(structurer *s, uint32_t place, const node *annotation)
+{
+    put_both(s, TOKEN_NUMBER | place);
+    annotation_put(s, annotation);
+}
+
+/* The types of an overload: those of a generic kernel make it another one. */
+static void put_overload(structurer *s, const ast_FunctionDef *kernel, const node *types)
+{
+    enum { DEFINITION_OVERLOAD = BIND_PATH + 1 };
+    put_both(s, TOKEN_DEFINITION | DEFINITION_OVERLOAD);
+    if (types->kind == AST_FunctionDef) {
+        const node_list *args = &AS(arguments, AS(FunctionDef, types)->args)->args;
+        for (uint32_t i = 0; i < args->n; i++)
+            if (AS(arg, args->v[i])->annotation)
+                put_parameter_type(s, i, AS(arg, args->v[i])->annotation);
+    } else if (types->kind == AST_Dict) {
+        const ast_Dict *d = AS(Dict, types);
+        for (uint32_t i = 0; i < d->values.n; i++)
+            if (d->keys.v[i])
+                put_parameter_type(s, place_of_parameter(kernel, d->keys.v[i]), d->values.v[i]);
+    } else if (types->kind == AST_List) {
+        for (uint32_t i = 0; i < AS(List, types)->elts.n; i++)
+            put_parameter_type(s, i, AS(List, types)->elts.v[i]);
+    } else {
+        walk(s, types);
+    }
+}
+
+static void put_overloads(structurer *s, const ast_FunctionDef *kernel)
+{
+    for (uint32_t i = 0; i < s->noverloads; i++)
+        if (s->overloads[i].kernel == kernel->name) {
+            s->function++; /* the kernel's local names are none here */
+            s->nlocals = 0;
+            put_overload(s, kernel, s->overloads[i].types);
+        }
+}
+
 /* XXH3 with 128 bits of the tokens as they lie in memory: the machine must be little-endian for
  * the same fingerprint everywhere. */
 static fingerprint hash(const tokens *t)
@@ -457,6 +509,7 @@ static void take_kernel(structurer *s, const ast_FunctionDef *def)
     s->function++;
     s->nlocals = 0;
     walk_body(s, def);
+    put_overloads(s, def);
     for (uint32_t i = 0; i < s->nused; i++)
         for (uint32_t at = s->used[i] + 1; at; at = s->binds[at - 1].before)
             put_definition(s, &s->binds[at - 1]);
@@ -580,7 +633,7 @@ void structure_each(structurer *s, const ast_Module *m, void (*visit)(void *, co
     make_room(s);
     s->visit = visit;
     s->arg = arg;
-    s->nscopes = s->depth = s->nbinds = 0;
+    s->nscopes = s->depth = s->nbinds = s->noverloads = 0;
     s->has_classes = false;
     s->scope++;
     s->function++;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The structure of a kernel: a fingerprint of its syntax tree, and of the module's functions,
- * structs and constants that it uses, in order of first use. Names count by their first occurrence,
- * constants by their kind, types by what they are and not by how they are spelled; comments,
- * docstrings and the way of importing do not count. The family is coarser: types, operators and the
- * names of built-in functions are left out too. Works on any tree that parses.
+/* The structure of a kernel: a fingerprint of its syntax tree, of the module's functions, structs
+ * and constants that it uses, in order of first use, and of the types that wp.overload gives it.
+ * Names count by their first occurrence, constants by their kind, types by what they are and not by
+ * how they are spelled; comments, docstrings and the way of importing do not count. The family is
+ * coarser: types, operators and the names of built-in functions are left out too. Works on any tree
+ * that parses.
  *
  * For a kernel of the parameters x, y: wp.array(dtype=float) and a: float,
  *

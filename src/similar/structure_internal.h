@@ -80,6 +80,13 @@ typedef struct binding {
     const sym *of; /* the name that is bound */
 } binding;
 
+/* What tells which types a generic kernel has: wp.overload(k, [float]), and @wp.overload before
+ * another def k. */
+typedef struct overload {
+    const sym *kernel;
+    const node *types; /* a list, a dict or the definition */
+} overload;
+
 /* What a symbol stands for. Instead of clearing all slots for each module and function, each part
  * carries the stamp under which it was written, and is valid only while that stamp is current. */
 typedef struct name_slot {
@@ -102,6 +109,8 @@ struct structurer {
     binding *binds; /* in order of binding: a function's scope is a tail of the list */
     uint32_t *used; /* indices into binds, in order of first use by the kernel */
     uint32_t nslots, nbinds, capbinds, nused, capused;
+    overload *overloads; /* of the module, in order */
+    uint32_t noverloads, capoverloads;
     tokens full, family;              /* of the kernel at hand; `family` is the coarser list */
     tokens full_all, family_all;      /* of all kernels of a file */
     uint32_t scope, function, kernel; /* stamps: the module, the function, the kernel at hand */
@@ -168,7 +177,8 @@ static inline bool is_local(const structurer *s, const sym *name)
 void scope_enter(structurer *s, const node *n);
 /* Undoes scope_enter: drops all bindings but the first n, and restores what they hid. */
 void scope_leave(structurer *s, uint32_t n);
-/* Does a decorator resolve to warp's `kernel`, with or without arguments? */
+/* Does a decorator resolve to warp's `kernel`, with or without arguments, or to a function of the
+ * module that calls it? */
 bool scope_is_kernel(structurer *s, const ast_FunctionDef *def);
 /* Resolves a name or a chain of attributes, as far as imports show it. */
 path path_of(const structurer *s, const node *n);

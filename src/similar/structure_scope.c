@@ -60,10 +60,80 @@ static bool is_named(path p, const char *name)
     return p.kind == PATH_WARP_NAME && strcmp(p.name->s, name) == 0;
 }
 
+/* A search for warp's `kernel` in the body of a function. */
+typedef struct kernel_search {
+    const structurer *s;
+    bool found;
+} kernel_search;
+
+static void look_for_kernel(void *arg, const node *n)
+{
+    kernel_search *k = arg;
+    if (k->found)
+        return;
+    k->found = n->kind == AST_Attribute && is_named(path_of(k->s, n), "kernel");
+    ast_each_child(n, look_for_kernel, k);
+}
+
+static const node *definition_of(const structurer *s, const node *n, int depth);
+
+/* A member of a class. */
+static const node *member_of(const structurer *s, const ast_ClassDef *cls, const sym *name,
+                             int depth)
+{
+    for (uint32_t i = cls->body.n; i-- > 0;) {
+        const node *n = cls->body.v[i];
+        const ast_Assign *a = n->kind == AST_Assign ? AS(Assign, n) : NULL;
+        if ((n->kind == AST_FunctionDef && AS(FunctionDef, n)->name == name) ||
+            (n->kind == AST_ClassDef && AS(ClassDef, n)->name == name))
+            return n;
+        if (a && a->targets.n == 1 && a->targets.v[0]->kind == AST_Name &&
+            AS(Name, a->targets.v[0])->id == name)
+            return definition_of(s, a->value, depth);
+    }
+    return NULL;
+}
+
+/* The def or the class of the module that an expression names; NULL: none. */
+static const node *definition_of(const structurer *s, const node *n, int depth)
+{
+    enum { NAMES_MAX = 10 };
+    if (depth > NAMES_MAX)
+        return NULL;
+    if (n->kind == AST_Attribute) {
+        const node *of = definition_of(s, AS(Attribute, n)->value, depth + 1);
+        return of && of->kind == AST_ClassDef
+                   ? member_of(s, AS(ClassDef, of), AS(Attribute, n)->attr, depth + 1)
+                   : NULL;
+    }
+    const binding *b = n->kind == AST_Name ? binding_of(s, AS(Name, n)->id) : NULL;
+    if (!b)
+        return NULL;
+    return b->kind == BIND_VALUE                          ? definition_of(s, b->node, depth + 1)
+           : b->kind == BIND_DEF || b->kind == BIND_CLASS ? b->node
+                                                          : NULL;
+}
+
+/* Is it a function of the module that makes kernels of what it decorates?
+ *
+ *     def kernel(f): return checked(wp.kernel(f, enable_backward=False))
+ *     @kernel
+ *     def k(a: wp.array[float]): ... */
+static bool wraps_kernel(const structurer *s, const node *decorator)
+{
+    const node *def =
+        definition_of(s, decorator->kind == AST_Call ? AS(Call, decorator)->func : decorator, 0);
+    kernel_search k = {s, false};
+    if (def && def->kind == AST_FunctionDef)
+        ast_each_child(def, look_for_kernel, &k);
+    return k.found;
+}
+
 bool scope_is_kernel(structurer *s, const ast_FunctionDef *def)
 {
     for (uint32_t i = 0; i < def->decorator_list.n; i++)
-        if (is_named(decorator_path(s, def->decorator_list.v[i]), "kernel"))
+        if (is_named(decorator_path(s, def->decorator_list.v[i]), "kernel") ||
+            wraps_kernel(s, def->decorator_list.v[i]))
             return true;
     return false;
 }
@@ -86,6 +156,31 @@ static binding *bind(structurer *s, const sym *name, bind_kind kind, const node 
     slot->scope = s->scope;
     slot->binding = s->nbinds++;
     return b;
+}
+
+static void note_overload(structurer *s, const sym *name, const node *types)
+{
+    if (s->noverloads == s->capoverloads) {
+        mem *m = &s->c->mem;
+        s->capoverloads = s->capoverloads ? s->capoverloads * 2 : 16;
+        s->overloads =
+            mem_resize(m, s->overloads, mem_mul(m, s->capoverloads, sizeof *s->overloads));
+    }
+    s->overloads[s->noverloads++] = (overload){name, types};
+}
+
+/* Notes wp.overload(k, TYPES), also with the types by name. */
+static void note_call(structurer *s, const node *n)
+{
+    if (!n || n->kind != AST_Call || !is_named(path_of(s, AS(Call, n)->func), "overload"))
+        return;
+    const ast_Call *call = AS(Call, n);
+    const node *of = call->args.n ? call->args.v[0] : NULL;
+    const node *types = call->args.n > 1        ? call->args.v[1]
+                        : call->keywords.n == 1 ? AS(keyword, call->keywords.v[0])->value
+                                                : NULL;
+    if (of && of->kind == AST_Name && types)
+        note_overload(s, AS(Name, of)->id, types);
 }
 
 /* The function whose gradient or replay a decorated function is: f for @wp.func_grad(f) and
@@ -112,6 +207,9 @@ static void bind_def(structurer *s, const ast_FunctionDef *def)
     const sym *of = companion_of(s, def), *name = of ? of : def->name;
     const name_slot slot = s->slots[name->id];
     const bool again = slot.scope == s->scope && s->binds[slot.binding].kind == BIND_DEF;
+    for (uint32_t i = 0; i < def->decorator_list.n; i++)
+        if (is_named(decorator_path(s, def->decorator_list.v[i]), "overload"))
+            note_overload(s, def->name, &def->base);
     binding *b = bind(s, name, BIND_DEF, &def->base);
     if (again && def->decorator_list.n)
         b->before = slot.binding + 1;
@@ -198,6 +296,7 @@ static void bind_try(structurer *s, const ast_Try *t)
 
 static void bind_assign(structurer *s, const ast_Assign *a)
 {
+    note_call(s, a->value);
     for (uint32_t i = 0; i < a->targets.n; i++)
         bind_targets(s, a->targets.v[i], a->value);
 }
@@ -211,6 +310,7 @@ static void bind_statement(structurer *s, const node *n)
         s->has_classes = true;
         break;
     case AST_Assign: bind_assign(s, AS(Assign, n)); break;
+    case AST_Expr: note_call(s, AS(Expr, n)->value); break;
     case AST_AnnAssign: bind_targets(s, AS(AnnAssign, n)->target, AS(AnnAssign, n)->value); break;
     case AST_Import: bind_import(s, AS(Import, n)); break;
     case AST_ImportFrom: bind_from(s, AS(ImportFrom, n)); break;

@@ -21,9 +21,13 @@ enum { MIXED = 128, MIXED_MORE = 512, AFTER = 12 };
  * of loops, for as many again. Those of try_mixed have their own. */
 enum { FUEL_IN_ALL = 8 * SA_FUEL, FUEL_MIXED = 12 * SA_FUEL };
 
+/* Where lanes wait for each other, trials that bring nothing better end their kind: so many in a
+ * row that take so much fuel together. */
+enum { IDLE = 12, FUEL_IDLE = 4 * SA_FUEL };
+
 /* Arrays that are too short for a kernel without a promise grow: so often in all trials of a kind,
  * and in one of try_mixed. */
-enum { GROWTHS = 256, GROWTHS_MIXED = 24 };
+enum { GROWTHS = 256, GROWTHS_MIXED = 64 };
 
 /* The runs chosen so far and the best one that may become the first. */
 typedef struct choice {
@@ -32,10 +36,20 @@ typedef struct choice {
     bool any;             /* *first holds a run */
     bool done;
     bool greedy;    /* a run that kills any mutant is kept, until the runs tell */
+    bool raced;     /* results of some run hang on the order of threads */
     uint32_t later; /* runs since those chosen tell */
     uint64_t fuel;  /* of trials that vary each parameter on its own: steps in all runs */
+    uint32_t idle;  /* runs since the last one that was kept, */
+    uint64_t since; /* and the steps in all runs before them */
     const char **why;
 } choice;
+
+/* Runs are counted from here on. */
+static void begin_idle(choice *ch)
+{
+    ch->idle = 0;
+    ch->since = ch->w->steps;
+}
 
 /* --- what is kept ---------------------------------------------------------------------------- */
 
@@ -119,13 +133,27 @@ static void choose_first(choice *ch)
     ch->done = left_alive(w) == 0;
 }
 
+/* Is it the launch of one thread, or one block with tiles, of a kernel whose results hang on the
+ * order of threads in other launches? It shows nothing of the threads' indexes. */
+static bool shows_no_index(const choice *ch, const sa_run *r)
+{
+    const sa_runner *w = ch->w;
+    const inputs_plan *p = &r->plan;
+    const bool tiles = w->inputs.tile_extent > 0;
+    int64_t threads = 1;
+    for (int d = 0; d < p->ndim; d++)
+        threads *=
+            tiles && w->inputs.blocks == CUDA_BLOCKS_LANES && d == p->ndim - 1 ? 1 : p->dim[d];
+    return ch->raced && !w->inputs.alone && threads == 1 && sa_reads_tid(w->s->ir);
+}
+
 /* A run beside those chosen: does it kill enough of what they leave alive? True: it is kept. */
 static bool consider_further(choice *ch, const sa_run *r)
 {
     sa_runner *w = ch->w;
     ch->later += runs_tell(w);
     ch->done = ch->later >= LATER;
-    if (!r->judged || !r->finite || !r->stable)
+    if (!r->judged || !r->finite || !r->stable || shows_no_index(ch, r))
         return false;
     const uint32_t alive = left_alive(w),
                    killed = killed_by(r) - sa_killed(&w->mutants, &w->adjoint_mutants);
@@ -141,17 +169,19 @@ static bool consider_further(choice *ch, const sa_run *r)
     return true;
 }
 
-/* A run that may become the first one; of it and the best so far the better one stays. */
-static void consider_first(choice *ch, sa_run *r)
+/* A run that may become the first one; of it and the best so far the better one stays. True: it is
+ * the new one. */
+static bool consider_first(choice *ch, sa_run *r)
 {
-    if (ch->any && !is_better(r, ch->first)) {
+    if (ch->any && (!is_better(r, ch->first) || shows_no_index(ch, r))) {
         drop_run(ch->w, r);
-        return;
+        return false;
     }
     if (ch->any)
         drop_run(ch->w, ch->first);
     copy_run(ch->first, r);
     ch->any = true;
+    return true;
 }
 
 /* Keeps a run that ended well where it is of use, else takes its memory; sets ch->done where no
@@ -159,12 +189,17 @@ static void consider_first(choice *ch, sa_run *r)
 static void keep(choice *ch, sa_run *r)
 {
     sa_runner *w = ch->w;
+    ch->idle++;
+    ch->raced |= sa_run_races(r);
     if (w->chosen) {
-        if (!consider_further(ch, r))
+        if (consider_further(ch, r))
+            begin_idle(ch);
+        else
             drop_run(w, r);
         return;
     }
-    consider_first(ch, r);
+    if (consider_first(ch, r))
+        begin_idle(ch);
     w->best = ch->first;
     const sa_run *best = ch->first;
     if (!best->finite || !best->stable)
@@ -213,11 +248,21 @@ static bool run_growing(sa_runner *w, sa_run *r)
 
 /* --- trials ---------------------------------------------------------------------------------- */
 
+/* Have many costly runs been of no use? While there is none whose numbers are finite, more are
+ * tried. */
+static bool is_idle(const choice *ch)
+{
+    const bool finite = ch->any && ch->first->finite;
+    return ch->w->waits && ch->idle >= IDLE &&
+           ch->w->steps - ch->since > (finite ? FUEL_IDLE : 2 * FUEL_IDLE);
+}
+
 /* Is there fuel for another run? Small integers get as much again. */
 static bool may_try(const choice *ch, const inputs_trial *trial)
 {
     const uint64_t shares = trial->small_ints ? 2 : 1;
-    return !ch->done && ch->w->steps < (trial->mix ? ch->fuel : shares * FUEL_IN_ALL);
+    return !ch->done && !is_idle(ch) &&
+           ch->w->steps < (trial->mix ? ch->fuel : shares * FUEL_IN_ALL);
 }
 
 /* Streams of numbers from..to - 1 for one trial. A run that fails ends the trial, since other
@@ -252,6 +297,7 @@ static void try_roles(choice *ch)
     inputs_trial trials[INPUTS_TRIALS];
     const uint32_t n = inputs_trials(&ch->w->inputs, trials);
     bool failed[INPUTS_TRIALS] = {false};
+    begin_idle(ch);
     for (uint32_t k = 0; k < ROUNDS * n; k++) {
         const uint32_t i = k % n, round = k / n * SEEDS / ROUNDS;
         if (!failed[i])
@@ -271,12 +317,14 @@ static void try_far(choice *ch)
     ch->done = ch->w->chosen == RUNS_AT_MOST;
     ch->w->growths = 0;
     ch->w->steps = 0;
+    begin_idle(ch);
     (void)try_seeds(ch, &trial, 0, 1);
 }
 
 /* Trials in which each parameter is varied on its own, with numbers of its own, where no run is
- * good or those chosen do not tell yet. Where they tell, a few more that cost little may kill what
- * is left. */
+ * good or those chosen do not tell yet. Where some run hung on the order of threads, every second
+ * trial has indexes apart. Where the runs tell, a few more that cost little may kill what is left.
+ */
 static void try_mixed(choice *ch)
 {
     const sa_runner *w = ch->w;
@@ -286,8 +334,10 @@ static void try_mixed(choice *ch)
     ch->later = 0;
     ch->done = w->chosen == (told ? RUNS : RUNS_AT_MOST) || (w->chosen && left_alive(w) == 0);
     ch->fuel = w->steps + FUEL_MIXED;
+    begin_idle(ch);
     for (uint32_t mix = 1; mix <= (told ? AFTER : nearly_tell(w) ? MIXED_MORE : MIXED); mix++) {
         inputs_trial trial = inputs_mixed_trial(&w->inputs, mix, costly);
+        trial.apart = ch->raced && mix % 2;
         const uint64_t steps = w->steps;
         if ((told && w->steps > SA_FUEL) || (!told && runs_tell(w)))
             return;
@@ -297,13 +347,15 @@ static void try_mixed(choice *ch)
     }
 }
 
-/* Trials from large to small, and where nothing is promised, with each mix of shapes and ranges.
- * Without a promise trial i has the size i / 8, and the bits of i select the rest:
+/* Where no run is chosen: trials from large to small, and where nothing is promised, with each mix
+ * of shapes and ranges. Without a promise trial i has the size i / 8, and the bits of i select the
+ * rest:
  *
  *     1  small integers        2  positive floats        4  arrays as long in each dimension */
 static void try_guesses(choice *ch)
 {
     const bool promised = ch->w->s->launch.n > 0;
+    begin_idle(ch);
     for (uint32_t i = 0; i < (promised ? 3u : 24u) && !ch->done; i++) {
         inputs_trial trial = {.size = promised ? i : i / 8,
                               .square = !promised && i % 8 & 4,
@@ -340,6 +392,53 @@ static bool settle(choice *ch)
     return r->finite;
 }
 
+static void begin_again(choice *ch)
+{
+    ch->done = false;
+    ch->w->steps = ch->w->growths = 0;
+    begin_idle(ch);
+}
+
+/* Results hang on the order of threads: then indexes are all different, so that no two threads
+ * store to one element. Other integers are many or few. Each size has fuel of its own. */
+static void try_apart(choice *ch)
+{
+    for (uint32_t i = 0; i < 6 && !ch->done; i++) {
+        ch->w->steps = i % 2 ? ch->w->steps : 0;
+        inputs_trial apart = {.roles = true, .apart = true, .size = i / 2, .alike = i % 2};
+        (void)try_seeds(ch, &apart, 0, SEEDS);
+    }
+}
+
+/* No run is chosen since all hang on the order of threads. Where different indexes are no help, a
+ * launch has one thread. Kernels that walk through a whole array are launched so. */
+static void try_ordered(choice *ch)
+{
+    sa_runner *w = ch->w;
+    begin_again(ch);
+    try_apart(ch);
+    take_best(ch);
+    w->inputs.alone = !w->chosen;
+    for (int rounds = 0; rounds < 2 && !ch->done; rounds++) { /* the second beside the first */
+        begin_again(ch);
+        try_roles(ch);
+        take_best(ch);
+    }
+}
+
+/* The runs chosen do not tell, and those that hang on the order of threads were left out. */
+static void try_more_ordered(choice *ch)
+{
+    ch->greedy = true;
+    begin_again(ch);
+    ch->done = ch->w->chosen == RUNS_AT_MOST;
+    try_apart(ch);
+    if (runs_tell(ch->w) || ch->w->inputs.alone)
+        return;
+    ch->w->inputs.alone = true;
+    try_mixed(ch);
+}
+
 /* Stops at the first run that is finite and stable, and without a promise at runs that tell; else
  * the best one counts. */
 static bool choose(sa_runner *w, sa_run *out, const char **why)
@@ -349,7 +448,10 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
         try_roles(&ch);
     if (take_best(&ch))
         try_roles(&ch); /* now for runs beside it */
-    try_guesses(&ch);
+    if (!w->waits || !w->chosen)
+        try_guesses(&ch);
+    if (ch.any && !w->chosen && !w->s->launch.n && sa_run_races(out))
+        try_ordered(&ch);
     if (!w->s->launch.n && (w->chosen || !ch.any || !out->finite))
         try_mixed(&ch);
     take_best(&ch);
@@ -357,11 +459,39 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
         try_roles(&ch);
     if (w->chosen && !runs_tell(w))
         try_far(&ch);
+    if (w->chosen && !runs_tell(w) && ch.raced && !w->s->launch.n)
+        try_more_ordered(&ch);
     if (w->chosen) { /* what all runs together tell */
         out->mutants = w->mutants;
         out->adjoint_mutants = w->adjoint_mutants;
     }
     return ch.any;
+}
+
+/* Runs with finite gradients may be poor: where Warp's backward pass fails, or is infinite, as soon
+ * as the kernel does something, only those that do nothing are left. Then runs that tell more are
+ * taken, and gradients that are not finite are left out, as settle does. `drawn`: the mutants, all
+ * alive. */
+static void choose_lenient(sa_runner *w, const inputs_mutants *drawn, sa_run *out)
+{
+    const char *none = NULL;
+    sa_run found = {.tolerance = out->tolerance};
+    if (!w->backward || !w->chosen || !w->lacks_gradients || inputs_tell(&out->mutants))
+        return;
+    arena_init(&found.own, &w->c->mem);
+    w->lenient = true;
+    w->mutants = *drawn;
+    w->adjoint_mutants.n = w->adjoint_mutants.killed = 0;
+    w->best = NULL;
+    w->chosen = w->growths = 0;
+    w->steps = 0;
+    if (choose(w, &found, &none) && w->chosen && found.mutants.killed > out->mutants.killed) {
+        sa_run_release(out);
+        copy_run(out, &found);
+    } else {
+        w->lenient = false;
+        sa_run_release(&found);
+    }
 }
 
 /* The inputs alone, where no run is good: the program has arrays of some size, compares nothing,
@@ -391,16 +521,19 @@ static bool choose_forward(sa_runner *w, sa_run *out)
 }
 
 /* Why some gradients, or all, have no expected values: "those of x that ..."; NULL: all have. */
-static const char *why_lenient(ctx *c, const sa_run *r)
+static const char *why_lenient(const sa_runner *w, const sa_run *r)
 {
-    const char *which = sa_not_finite(c, r, true);
-    if (!which)
-        return NULL;
-    return sa_form(c,
-                   "those of $ that Warp's own backward pass gives are NaN or infinite on all "
-                   "inputs tried",
-                   str_c(which))
-        .p;
+    const char *which = sa_not_finite(w->c, r, true);
+    if (which)
+        return sa_form(w->c,
+                       "those of $ that Warp's own backward pass gives are NaN or infinite on all "
+                       "inputs tried",
+                       str_c(which))
+            .p;
+    return w->lost ? sa_form(w->c, "Warp's own backward pass fails on inputs that tell: $",
+                             str_c(w->lost))
+                         .p
+                   : NULL;
 }
 
 /* The program's text has the arrays by their plan: runs that are kept ran with those shapes. */
@@ -429,7 +562,11 @@ static void init_inputs(sa_runner *w)
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
                    const char **why)
 {
-    sa_runner w = {.c = c, .s = s, .k = k, .specials = sa_specials_of(s->ir)};
+    sa_runner w = {.c = c,
+                   .s = s,
+                   .k = k,
+                   .specials = sa_specials_of(s->ir),
+                   .has_floats = sa_has_floats(s->ir)};
     textvm_error error = {0};
     *why = NULL;
     *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};
@@ -439,8 +576,9 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     w.reference = interp_new(c, s->kernel);
     if (!s->launch.n)
         init_inputs(&w);
-    if (k->objects)
-        sa_objects_find(c, s, &w.objects);
+    const bool known = !k->objects || sa_objects_find(c, s, &w.objects);
+    if (!known)
+        keep_reason(&w, why, "the id of a mesh, tree, grid or volume is one of a struct's numbers");
     if (s->backward.n)
         w.backward = textvm_read(c, &c->module, s->backward, &error);
     bool good = false;
@@ -450,12 +588,15 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
         w.judge = textvm_read(c, &c->module, s->mutated, &error);
     if (w.judge)
         inputs_draw(w.judge, INPUTS_MUTANTS, &w.mutants);
-    if (!s->backward.n || w.backward)
+    const inputs_mutants drawn = w.mutants;
+    if (known && (!s->backward.n || w.backward))
         good = choose(&w, out, why);
     if (good)
-        *why = w.lenient ? why_lenient(c, out) : NULL;
+        choose_lenient(&w, &drawn, out);
+    if (good)
+        *why = w.lenient ? why_lenient(&w, out) : NULL;
     else
-        good = choose_forward(&w, out) || take_inputs(&w, out);
+        good = (known && choose_forward(&w, out)) || take_inputs(&w, out);
     if (w.backward && out->adjoint_mutants.n)
         sa_count_alike(w.backward, out);
     verify_runs(&w, out);

@@ -7,7 +7,14 @@
  *     ...
  *     passed &= compare_floats("y", y, 277, 5, expected_y, 6.4e-05, 1, &largest);
  *
+ * Without floats in the kernel, a hash of all integers is compared, too:
+ *
+ *     passed &= compare_integers("n", n, 277, 5, expected_n);
+ *     passed &= compare_hash("n", n, 277, 0x5a1c8e2f90b3d7a4);
+ *
  * An array of structs has a column for each field: "particles.mass" is one. */
+#include <inttypes.h>
+
 #include "standalone/standalone_internal.h"
 
 /* ALL_IF_FEW: so many numbers at most are all compared where a part would have only FEW of those
@@ -94,10 +101,13 @@ static void add_volumes(sa_text *t, sa_slots *out)
 }
 
 /* What is compared: the gradient for an adjoint, else the values after the run. NULL: an integer
- * has no gradient. */
+ * has no gradient, and values that depend on the order of threads are not compared. */
 static const uint8_t *wanted(const sa_slot *s)
 {
-    return s->array->adjoint ? s->column->gradient : s->column->after;
+    const sa_column *col = s->column;
+    if (s->array->adjoint)
+        return col->gradient;
+    return col->racing ? NULL : col->sorted ? col->sorted : col->after;
 }
 
 /* Inputs that the kernel cannot write need no comparison. */
@@ -367,6 +377,38 @@ static str numbers_of_field(sa_text *t, const sa_slot *s)
     return of;
 }
 
+/* Items that threads put into any places are compared in rising order. Returns the name of the
+ * array that has them so. "sort_items(out_sorted, out, 277, 1);" */
+static str sorted_numbers(sa_text *t, const sa_slot *s, str numbers)
+{
+    const str of = sa_free_name(t, sa_form(t->c, "$_sorted", s->flat).p);
+    sa_put(t->b, "    static $ $[", str_c(sa_scalar_name(s->column->scalar)), of);
+    sb_uint(t->b, s->column->count);
+    sa_put(t->b, "];\n    sort_items($, $, ", of, numbers);
+    sb_uint(t->b, s->column->count);
+    SB_LIT(t->b, ", ");
+    sb_int(t->b, lane_count(s->column->type));
+    SB_LIT(t->b, ");\n");
+    t->helpers |= SA_HELPER_SORT;
+    return of;
+}
+
+/* Where some integers are left out: the call that compares all, in a kernel without floats. One
+ * that is made of a float may be another one elsewhere. */
+static void put_hash(sa_text *t, const sa_slot *s, str passed, str title, str got)
+{
+    const size_t width = layout_size(type_scalar_of(s->column->type));
+    if (!sample_of(s)->all || step_of(s) == 1)
+        return;
+    uint64_t hash = 0;
+    for (size_t i = 0; i < s->column->count; i++)
+        hash = 31 * hash + (uint64_t)num_load(s->column->scalar, wanted(s) + i * width).i;
+    sa_put(t->b, "    $ &= compare_hash($, $, ", passed, title, got);
+    sb_uint(t->b, s->column->count);
+    sb_printf(t->b, ", 0x%" PRIx64 ");\n", hash);
+    t->helpers |= SA_COMPARE_HASH;
+}
+
 /* One call, such as
  *
  *     passed &= compare_floats("gradient of x", adj_x, 277, 5, expected_adj_x,
@@ -378,11 +420,14 @@ static void put_comparison(sa_text *t, const sa_slot *s, str passed, str largest
 {
     strbuf *b = t->b;
     const bool integers = s->column->scalar < TYPE_FLOAT16;
-    const str got = s->member.n ? numbers_of_field(t, s) : sa_numbers_of(t, s, s->array->flat);
-    sa_put(b, "    $ &= $(\"$$$\", $, ", passed,
-           integers ? STR("compare_integers") : STR("compare_floats"),
-           s->array->adjoint ? STR("gradient of ") : STR(""), str_c(s->column->path),
-           limit_of(s)->hangs ? STR(" (hangs)") : STR(""), got);
+    const bool sorts = !s->array->adjoint && s->column->sorted;
+    str got = s->member.n ? numbers_of_field(t, s) : sa_numbers_of(t, s, s->array->flat);
+    got = sorts ? sorted_numbers(t, s, got) : got;
+    const str title = sa_form(
+        t->c, "\"$$$$\"", s->array->adjoint ? STR("gradient of ") : STR(""), str_c(s->column->path),
+        limit_of(s)->hangs ? STR(" (hangs)") : STR(""), sorts ? STR(", sorted") : STR(""));
+    sa_put(b, "    $ &= $($, $, ", passed,
+           integers ? STR("compare_integers") : STR("compare_floats"), title, got);
     t->helpers |= integers ? SA_COMPARE_INTEGERS : SA_COMPARE_FLOATS;
     t->hangs |= limit_of(s)->hangs;
     /* as_double of the type is needed then. */
@@ -401,6 +446,8 @@ static void put_comparison(sa_text *t, const sa_slot *s, str passed, str largest
         t->tolerance = tolerance > t->tolerance ? tolerance : t->tolerance;
     }
     SB_LIT(b, ");\n");
+    if (integers)
+        put_hash(t, s, passed, title, got);
 }
 
 /* The comparisons after one launch. */

@@ -192,13 +192,50 @@ static const char *const fill_lattice_text =
 
 static const char *const clear_some_text =
     "\n"
-    "// One of eight numbers becomes zero.\n"
-    "template <class T> static void clear_some(T *to, size_t count, unsigned int stream, int "
-    "steps)\n"
+    "// Of eight numbers so many become zero.\n"
+    "template <class T>\n"
+    "static void clear_some(T *to, size_t count, unsigned int stream, int steps, int of_eight)\n"
     "{\n"
     "    for (size_t i = 0; i < count; i++)\n"
-    "        if (hash(stream, (unsigned int)i) / (unsigned int)steps % 8 == 0)\n"
+    "        if (hash(stream, (unsigned int)i) / (unsigned int)steps % 8 < (unsigned "
+    "int)of_eight)\n"
     "            to[i] = T(0.0);\n"
+    "}\n";
+
+static const char *const diagonal_text =
+    "\n"
+    "// Matrices one after another, or one: their diagonals become large.\n"
+    "template <class T>\n"
+    "static void add_to_diagonals(T *to, size_t count, size_t rows, size_t columns, double what)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        if (i / columns % rows == i % columns)\n"
+    "            to[i] = T((double)to[i] + what);\n"
+    "}\n";
+
+static const char *const turn_some_text =
+    "\n"
+    "// One of eight numbers gets the other sign.\n"
+    "template <class T> static void turn_some(T *to, size_t count, unsigned int stream)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        if (hash(stream, (unsigned int)i) % 8 == 0)\n"
+    "            to[i] = T(-to[i]);\n"
+    "}\n";
+
+static const char *const spoil_some_text =
+    "\n"
+    "// One of so many numbers becomes NaN or infinite: the kernel tests for such.\n"
+    "template <class T>\n"
+    "static void spoil_some(T *to, size_t count, unsigned int stream, int steps, int one_of)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++) {\n"
+    "        const unsigned int x = hash(stream, (unsigned int)i) / (unsigned int)steps;\n"
+    "        const unsigned int kind = x / (unsigned int)one_of;\n"
+    "        if (x % (unsigned int)one_of == (unsigned int)one_of - 1)\n"
+    "            to[i] = T(kind % 2 ? (double)NAN : kind / 2 % 2 ? -(double)INFINITY : "
+    "(double)INFINITY);\n"
+    "    }\n"
     "}\n";
 
 static const char *const grid_text =
@@ -328,6 +365,42 @@ static const char *const compare_integers_text =
     "    return wrong == 0;\n"
     "}\n";
 
+static const char *const compare_hash_text =
+    "\n"
+    "// A hash of all integers, those that are not listed above included.\n"
+    "template <class T>\n"
+    "static bool compare_hash(const char *name, const T *got, size_t count,\n"
+    "                         unsigned long long expected)\n"
+    "{\n"
+    "    unsigned long long hash = 0;\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        hash = 31 * hash + (unsigned long long)got[i];\n"
+    "    if (hash != expected)\n"
+    "        printf(\"%-24s some of all %zu numbers differ\\n\", name, count);\n"
+    "    return hash == expected;\n"
+    "}\n";
+
+static const char *const sort_text =
+    "\n"
+    "// The items, of `lanes` numbers each, in rising order: threads put them into any places.\n"
+    "template <class T>\n"
+    "static void sort_items(T *to, const T *from, size_t count, size_t lanes)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i += lanes) {\n"
+    "        size_t at = i;\n"
+    "        for (; at > 0; at -= lanes) {\n"
+    "            const T *before = &to[at - lanes];\n"
+    "            size_t k = 0;\n"
+    "            while (k + 1 < lanes && from[i + k] == before[k])\n"
+    "                k++;\n"
+    "            if (!(from[i + k] < before[k]))\n"
+    "                break;\n"
+    "            memcpy(&to[at], before, lanes * sizeof(T));\n"
+    "        }\n"
+    "        memcpy(&to[at], &from[i], lanes * sizeof(T));\n"
+    "    }\n"
+    "}\n";
+
 /* as_double for the narrow types, where a comparison needs it. */
 static void put_other_doubles(sa_text *t)
 {
@@ -356,12 +429,17 @@ void sa_put_helpers(sa_text *t)
                    {SA_HELPER_SENTINEL, &fill_sentinel_text},
                    {SA_HELPER_LATTICE, &fill_lattice_text},
                    {SA_HELPER_CLEAR, &clear_some_text},
+                   {SA_HELPER_TURN, &turn_some_text},
+                   {SA_HELPER_DIAGONAL, &diagonal_text},
+                   {SA_HELPER_ODD, &spoil_some_text},
                    {SA_HELPER_GRID, &grid_text},
                    {SA_GATHER, &gather_text},
+                   {SA_HELPER_SORT, &sort_text},
                    {SA_COMPARE_FLOATS, &double_text},
                    {SA_COMPARE_FLOATS, &error_text},
                    {SA_COMPARE_FLOATS, &compare_text},
-                   {SA_COMPARE_INTEGERS, &compare_integers_text}};
+                   {SA_COMPARE_INTEGERS, &compare_integers_text},
+                   {SA_COMPARE_HASH, &compare_hash_text}};
     sb_c(t->b, check_text);
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
         if (t->helpers & helpers[i].of) {

@@ -17,6 +17,12 @@ uint32_t sa_stream_turned(const sa_fill *f)
     return f->stream + TURNED;
 }
 
+/* NaN or an infinity, by chance. */
+static double odd_number(uint32_t x)
+{
+    return x % 2 ? __builtin_nan("") : x / 2 % 2 ? -__builtin_inf() : __builtin_inf();
+}
+
 /* Number i of a stream, by counter: the program computes the same without storing it. */
 static num number_at(const sa_fill *f, uint32_t i)
 {
@@ -31,10 +37,15 @@ static num number_at(const sa_fill *f, uint32_t i)
     if (f->scalar < TYPE_FLOAT16)
         return (num){.i = (int32_t)((uint32_t)(f->least + x) ^
                                     (inputs_hash(sa_stream_turned(f), i) & f->mask))};
-    if (f->zeros && inputs_hash(f->stream, i) / f->steps % 8 == 0)
+    if (f->odd && inputs_hash(f->stream, i) / f->steps % f->odd == f->odd - 1)
+        return (num){.f = odd_number(inputs_hash(f->stream, i) / f->steps / f->odd)};
+    if (f->zeros && inputs_hash(f->stream, i) / f->steps % 8 < f->zeros)
         return (num){.f = 0};
+    const bool turned = f->turn && inputs_hash(f->turn, i) % 8 == 0;
     const double odd = f->positive ? 2.0 * x + 1.0 : 2.0 * x + 1.0 - f->steps;
-    return (num){.f = odd * (f->largest / f->steps)};
+    const bool pivot = f->columns && i / f->columns % f->rows == i % f->columns;
+    return (num){.f = (turned ? -odd : odd) * (f->largest / f->steps) +
+                      (pivot ? f->largest * f->columns : 0)};
 }
 
 /* widths: bytes of each scalar type, by type_kind. */
@@ -109,7 +120,8 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
         f.positive = in->plan->positive || a->positive;
         f.steps = steps_of(scalar, f.positive);
         f.largest = __builtin_ldexp(1, magnitude_of(scalar, a->mag));
-        f.zeros = a->zeros && !strchr(path, '.');
+        f.zeros = strchr(path, '.') ? 0 : a->zeros;
+        f.odd = strchr(path, '.') ? 0 : a->odd;
         return f;
     }
     const bool is_signed =
@@ -150,8 +162,10 @@ static sa_fill fill_of_array(sa_inputs *in, const char *path, type_kind scalar, 
         a->twin ? sa_fill_find(in, sym_str(in->k->code.params[a->twin - 1].name)) : NULL;
     if (!twin || twin->scalar != f.scalar)
         return f;
+    const uint32_t stream = f.stream;
     f = *twin;
     f.path = path;
+    f.turn = a->turned && scalar >= TYPE_FLOAT16 ? stream : 0;
     return f;
 }
 
@@ -188,7 +202,11 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
         out->shape[i] = shape->shape[i];
         n = mem_mul(a->m, n, (size_t)shape->shape[i]);
     }
-    const sa_fill f = fill_of_array(in, path, scalar, shape);
+    sa_fill f = fill_of_array(in, path, scalar, shape);
+    if (shape->pivots && f.scalar >= TYPE_FLOAT16 && ndim >= 2 && n) {
+        f.rows = (uint32_t)shape->shape[ndim - 2];
+        f.columns = (uint32_t)shape->shape[ndim - 1];
+    }
     VEC_PUSH(in->a, &in->fills, f);
     out->count = n;
     out->items = arena_alloc(a, mem_mul(a->m, n, out->width));

@@ -30,7 +30,10 @@ typedef struct sa_fill {
     bool positive; /* floats */
     uint32_t stream, steps;
     double largest;
-    bool zeros;    /* floats of an array: one of eight is 0 */
+    uint8_t zeros;          /* floats of an array: of eight so many are 0 */
+    uint32_t rows, columns; /* floats of matrices whose diagonals are large; 0: there are none */
+    uint32_t turn; /* not 0: the stream of the floats of an array that have the other sign */
+    uint32_t odd;  /* not 0: one of so many floats is NaN or infinite */
     int64_t least; /* of integers; bool: 0 */
     uint32_t mask; /* integers drawn get bits of it, turned over by chance */
     inputs_lattice lattice;
@@ -80,24 +83,30 @@ void sa_textures_make(sa_inputs *in, ctx *c, const type *t, size_t items, uint8_
 
 /* --- geometry objects: standalone_object.c */
 
-/* A parameter that is the id of an object, or an array of ids, all of one object. */
+/* A parameter that is the id of an object, an array of ids, all of one object, or a struct with an
+ * id. */
 typedef struct sa_object {
     uint32_t arg;
     bool array;
+    bool in_struct; /* in field number `field` */
+    uint32_t field;
     unsigned kind;    /* CUDA_OBJECT_... */
     unsigned values;  /* of a volume: INPUTS_VECTORS, INPUTS_INTEGERS, 0 */
     const char *path; /* a hash grid: the array whose points it has; NULL: it has its own */
     /* A volume that the kernel stores to: the path of its values, "v.values". */
     const char *stored;
     uint64_t id;
-    const struct vec3 *points; /* of a mesh */
+    const struct vec3 *points, *velocities; /* of a mesh; velocities NULL: it has none */
+    bool moves;                             /* a mesh whose velocities are read */
     const int32_t *indices;
 } sa_object;
 
 typedef VEC(sa_object) sa_objects;
 
-/* Which parameters are objects, by their use. */
-void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out);
+/* Does the kernel, or a function of its module? */
+bool sa_any_unit(const ir_module *m, bool (*does)(const ir_unit *u));
+/* Which parameters are objects, by their use. False: an id stands where no object can be put. */
+bool sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out);
 
 /* --- runs: standalone_run.c */
 
@@ -109,9 +118,10 @@ typedef struct sa_limit {
 } sa_limit;
 
 /* Which numbers of a column are compared: every step-th, the last one at end - 1. That mostly is
- * the last one of all, which belongs to the last thread. */
+ * the last one of all, which belongs to the last thread. `all`: a hash of all numbers is, too. */
 typedef struct sa_sample {
     size_t step, end;
+    bool all;
 } sa_sample;
 
 /* The numbers of an array, or of a field of an array of structs, before and after. */
@@ -125,6 +135,9 @@ typedef struct sa_column {
     bool changed;
     /* NaN or infinity came out, or is among the gradients. */
     bool odd, odd_gradient;
+    /* What it is if threads run in another order, or at once (standalone_order.c): */
+    const uint8_t *sorted; /* the same items elsewhere: `after`, sorted, is compared; or NULL */
+    bool racing;           /* other numbers: it is not compared */
     sa_sample sample, gradient_sample;
     sa_fill seed; /* of its gradient, if `seeded` */
     bool seeded;
@@ -146,6 +159,7 @@ typedef struct sa_run {
     bool finite, stable;
     bool finite_results; /* finite, whatever the gradients are */
     bool forward_only;   /* a further run whose gradients are not finite, or cannot be had */
+    bool failed;         /* the backward run did, so no gradient is compared */
     bool afresh;         /* backward runs on the inputs, not on what forward left */
     bool negative;       /* an index was counted from an array's end */
     double tolerance;    /* of floats, if nothing widens it */
@@ -189,14 +203,20 @@ typedef struct sa_runner {
     /* Of `judge` and of `backward`; dead are those that the runs chosen kill. */
     inputs_mutants mutants, adjoint_mutants;
     bool adjoints_drawn;
-    bool lenient;         /* gradients that are not finite are left out, and none are judged */
+    bool lenient;         /* gradients that are not finite, or that backward fails to give, are left
+                             out, and none are judged */
+    const char *lost;     /* why the first backward run that failed did so; or NULL */
+    bool lacks_gradients; /* some run with finite results had no finite gradients */
     unsigned specials;    /* SA_NAN, SA_INFINITY: what the kernel itself has */
     uint32_t chosen;      /* runs */
     const sa_run *best;   /* that may be chosen as the first one; or NULL */
     inputs_kernel inputs; /* without a promise */
     sa_objects objects;   /* which parameters are such; made for each run */
     uint32_t growths;
-    uint64_t steps; /* of the reference, in all runs */
+    uint64_t steps;  /* of the reference, in all runs, with what else these cost in such steps */
+    bool has_floats; /* in the kernel: an integer may hang on a rounding */
+    bool waits;      /* lanes have waited for each other, as with tiles: runs cost much, so that
+                     * fewer are made */
     strbuf error;
 } sa_runner;
 
@@ -268,6 +288,25 @@ inputs_verdict sa_judge(ctx *c, textvm *text, const textvm_launch *launch, sa_ru
                         const launch_args *args, const launch_args *adjoints, uint32_t most,
                         inputs_mutants *mutants);
 
+/* --- the order of threads: standalone_order.c */
+
+/* Sets col->sorted, with its sample, or col->racing; `reversed`: what the column is after a run in
+ * reverse order, `disturbed`: after one from inputs a last place off; NULL: that run failed. Needs:
+ * the column's limit. */
+void sa_take_order(sa_run *r, sa_column *col, const uint8_t *reversed, const uint8_t *disturbed);
+/* Sets col->racing where the column is another one after a run of threads apart. */
+void sa_take_apart(sa_run *r, sa_column *col, const uint8_t *apart);
+/* A column's numbers with its items in rising order, in a. */
+const uint8_t *sa_sorted(arena *a, const sa_column *col, const uint8_t *numbers);
+/* Does any column of this run depend on it? */
+bool sa_run_races(const sa_run *r);
+/* Has it numbers that a GPU may round otherwise, on which an integer may hang? */
+bool sa_has_floats(const ir_module *m);
+/* Is a thread's index read? A launch of one thread does not show what becomes of it. */
+bool sa_reads_tid(const ir_module *m);
+/* "x, y": the columns that depend on the order in any of the runs; in c->module. NULL: none. */
+const char *sa_racing(ctx *c, const sa_run *r);
+
 /* --- text */
 
 /* Functions of the host that a program has if it calls them. */
@@ -286,7 +325,12 @@ typedef enum sa_helper {
     SA_HELPER_LATTICE = 2048,
     SA_HELPER_CLEAR = 4096,
     SA_HELPER_BITS = 8192,
-    SA_HELPER_TURNED = 16384
+    SA_HELPER_TURNED = 16384,
+    SA_HELPER_ODD = 32768,
+    SA_HELPER_TURN = 65536,
+    SA_HELPER_SORT = 131072,
+    SA_HELPER_DIAGONAL = 262144,
+    SA_COMPARE_HASH = 524288
 } sa_helper;
 
 /* A volume that the kernel stores to: the array of main with its values, and its object there. */

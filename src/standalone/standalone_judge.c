@@ -8,9 +8,9 @@
  *
  * The backward text is judged in the same way, by the gradients that it leaves.
  *
- * Of a large array every so many numbers are compared. Where mutants survive that change others
- * alone, those of one thread at a border, say, numbers at other distances are compared, which meet
- * more of them. */
+ * Of a large array every so many floats are compared; integers all, by a hash. Where mutants
+ * survive that change others alone, those of one thread at a border, say, numbers at other
+ * distances are compared, which meet more of them. */
 #include "standalone/standalone_internal.h"
 
 /* A column, where it is in the arrays that the text machine works on. */
@@ -21,6 +21,7 @@ typedef struct place {
     type_kind scalar;
     sa_sample *sample;
     const sa_limit *limit;
+    const sa_column *sorted; /* its items are compared in rising order; or NULL */
 } place;
 
 /* A judgement: all columns of a run. */
@@ -59,15 +60,16 @@ static void reset(void *arg)
 }
 
 /* The first number from `from` on, every so many, that differs; p->count: none does. 5 % are
- * added to the tolerance in the program, too. */
-static size_t find_difference(const place *p, size_t from, size_t every)
+ * added to the tolerance in the program, too. `sorted`: the numbers in rising order, or NULL. */
+static size_t find_difference(const place *p, const uint8_t *sorted, size_t from, size_t every)
 {
     const launch_leaf *leaf = p->leaf;
     const array_data *data = leaf->view->data;
     const size_t step = layout_size(leaf->view->elem), run = (size_t)lane_count(leaf->type);
     const size_t width = layout_size(type_scalar_of(leaf->type));
     for (size_t i = from; i < p->count; i += every) {
-        const uint8_t *at = data->bytes + i / run * step + leaf->offset + i % run * width;
+        const uint8_t *at = sorted ? sorted + i * width
+                                   : data->bytes + i / run * step + leaf->offset + i % run * width;
         const num want = num_load(p->scalar, p->after + i * width);
         if (tolerance_error(p->scalar, want, num_load(p->scalar, at), p->limit->floor) >
             1.05 * p->limit->tolerance)
@@ -76,16 +78,23 @@ static size_t find_difference(const place *p, size_t from, size_t every)
     return p->count;
 }
 
+/* All integers are compared where no rounding can change one. */
+static bool compares_all(const place *p)
+{
+    return p->sample->all;
+}
+
 /* Notes the first numbers that differ where the program does not look. */
 static void note_missed(judgement *j)
 {
     for (uint32_t i = 0; i < j->n; i++) {
         const place *p = &j->v[i];
-        if (!p->after || !p->count || p->limit->hangs || p->sample->step == 1)
+        if (!p->after || !p->count || p->limit->hangs || p->sample->step == 1 || p->sorted ||
+            compares_all(p))
             continue;
         sa_missed m = {.column = i};
         for (size_t at = 0; m.n < SA_MISSED; at++) {
-            at = find_difference(p, at, 1);
+            at = find_difference(p, NULL, at, 1);
             if (at == p->count)
                 break;
             m.at[m.n++] = at;
@@ -93,6 +102,11 @@ static void note_missed(judgement *j)
         if (m.n)
             VEC_PUSH(j->a, &j->missed, m);
     }
+}
+
+static const uint8_t *leaf_items(const launch_leaf *leaf, arena *a)
+{
+    return (const uint8_t *)launch_leaf_items(leaf, a).p;
 }
 
 /* For inputs_subject. What a rounding may change tells nothing. */
@@ -103,8 +117,14 @@ static uint32_t differs(void *arg)
         const place *p = &j->v[i];
         if (!p->after || !p->count || p->limit->hangs)
             continue;
-        const size_t step = p->sample->step, end = p->sample->end;
-        if (find_difference(p, (end - 1) % step, step) < end)
+        const bool all = compares_all(p);
+        const size_t step = all ? 1 : p->sample->step, end = all ? p->count : p->sample->end;
+        const arena_mark mark = arena_save(j->a);
+        const uint8_t *sorted =
+            p->sorted ? sa_sorted(j->a, p->sorted, leaf_items(p->leaf, j->a)) : NULL;
+        const bool other = find_difference(p, sorted, (end - 1) % step, step) < end;
+        arena_rewind(j->a, mark);
+        if (other)
             return i + 1;
     }
     note_missed(j);
@@ -118,7 +138,7 @@ static bool look_elsewhere(const judgement *j, const inputs_mutants *before, inp
     bool any = false;
     for (uint32_t i = 0; i < j->n; i++) {
         const place *p = &j->v[i];
-        if (!p->after || !p->count ||
+        if (!p->after || !p->count || compares_all(p) ||
             !sa_column_meet(p->count, p->sample, i, j->missed.v, j->missed.n))
             continue;
         any = true;
@@ -136,8 +156,15 @@ static void place_results(judgement *j, sa_run *r, const launch_args *args)
 {
     for (uint32_t i = 0; i < args->leaves.n; i++) {
         sa_column *col = &r->columns.v[i];
-        j->v[j->n++] = (place){&args->leaves.v[i], col->before,  col->after, col->count,
-                               col->scalar,        &col->sample, &col->limit};
+        const uint8_t *expected = col->sorted ? col->sorted : col->after;
+        j->v[j->n++] = (place){.leaf = &args->leaves.v[i],
+                               .before = col->before,
+                               .after = col->racing ? NULL : expected,
+                               .count = col->count,
+                               .scalar = col->scalar,
+                               .sample = &col->sample,
+                               .limit = &col->limit,
+                               .sorted = col->sorted ? col : NULL};
     }
 }
 
@@ -154,9 +181,13 @@ static void place_gradients(judgement *j, sa_run *r, const launch_args *args,
         const launch_leaf *leaf = &adjoints->leaves.v[i];
         sa_column *col = sa_column_of(r, leaf);
         if (col && col->count)
-            j->v[j->n++] =
-                (place){leaf,        sa_gradient_before(j->a, col), col->gradient,       col->count,
-                        col->scalar, &col->gradient_sample,         &col->gradient_limit};
+            j->v[j->n++] = (place){.leaf = leaf,
+                                   .before = sa_gradient_before(j->a, col),
+                                   .after = col->gradient,
+                                   .count = col->count,
+                                   .scalar = col->scalar,
+                                   .sample = &col->gradient_sample,
+                                   .limit = &col->gradient_limit};
     }
 }
 
@@ -174,6 +205,7 @@ static inputs_verdict judge_twice(const inputs_subject *s, judgement *j, inputs_
         return v;
     const inputs_verdict other = inputs_judge(s, &again);
     v.run += other.run;
+    v.steps += other.steps;
     if (again.killed > mutants->killed && !other.abandoned) {
         *mutants = again;
         return v;
@@ -232,7 +264,8 @@ void sa_count_alike(const textvm *backward, sa_run *r)
 bool sa_pass(const sa_run *r)
 {
     const inputs_mutants *backward = &r->adjoint_mutants;
-    const inputs_mutants rest = {.n = backward->n - r->alike, .killed = backward->killed};
+    inputs_mutants rest = *backward; /* vital ones stand first, and none of them is alike */
+    rest.n -= r->alike;
     return sa_tell(&r->mutants, &rest);
 }
 
@@ -240,5 +273,5 @@ bool sa_tell(const inputs_mutants *forward, const inputs_mutants *backward)
 {
     const uint32_t n = forward->n + backward->n;
     return inputs_tell(forward) && sa_killed(forward, backward) * 100 >= n * 95 &&
-           backward->killed * 100 >= backward->n * 90;
+           backward->killed * 100 >= backward->n * 90 && !inputs_missed(backward);
 }

@@ -55,6 +55,13 @@ static int rank_of(const type *array)
     return array && array->kind == TYPE_ARRAY ? array->ndim : 1;
 }
 
+/* Is a member of the parameter's struct the id of an object, which is made later? */
+static bool is_id(const sa_text *t, uint32_t arg, const cuda_struct *s, const cuda_param *m)
+{
+    const sa_object *o = sa_object_of(t->run, arg);
+    return o && o->in_struct && m->arg == o->field && s->def == t->run->args[arg].type->st;
+}
+
 /* A struct's members line by line: sizes and strides of its arrays, and the values of the run.
  * Pointers are set by put_inputs:
  *
@@ -77,7 +84,7 @@ static void put_value_members(sa_text *t, const cuda_struct *s, str host, const 
                 put_value_members(t, inner, sa_form(t->c, "$.$", host, m->name), at, arg);
         } else if (m->kind == CUDA_PARAM_VALUE && texture_axes(field)) {
             sa_put_texture(t, false, sa_form(t->c, "$.$", host, m->name), at);
-        } else if (m->kind == CUDA_PARAM_VALUE) {
+        } else if (m->kind == CUDA_PARAM_VALUE && !is_id(t, arg, s, m)) {
             sa_put(t->b, "    $.$ = ", host, m->name);
             sa_put_value(t->b, field, at);
             SB_LIT(t->b, ";\n");
@@ -160,7 +167,7 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
             break;
         case CUDA_PARAM_INDICES: put_indices(t, p); break;
         case CUDA_PARAM_VALUE:
-            if (!sa_object_of(t->run, p->arg))
+            if (!sa_object_of(t->run, p->arg) || sa_object_of(t->run, p->arg)->in_struct)
                 put_value(t, p);
             break;
         default: break;
@@ -233,6 +240,39 @@ static str fill_name(sa_text *t, const sa_fill *f)
     return f->positive ? STR("fill_positive") : STR("fill_floats");
 }
 
+/* What becomes of some floats of an array: zero, NaN or infinite. */
+static void put_special(sa_text *t, const sa_slot *s, const sa_fill *f)
+{
+    strbuf *b = t->b;
+    const str array = sa_numbers_of(t, s, s->array->flat);
+    if (f->turn) {
+        sa_put(b, "    turn_some($, ", array);
+        sb_uint(b, s->column->count);
+        sb_printf(b, ", %uu);\n", f->turn);
+        t->helpers |= SA_HELPER_TURN;
+    }
+    if (f->columns) {
+        sa_put(b, "    add_to_diagonals($, ", array);
+        sb_uint(b, s->column->count);
+        sb_printf(b, ", %u, %u, ", f->rows, f->columns);
+        sa_put_number(b, TYPE_FLOAT64, (num){.f = f->largest * f->columns});
+        SB_LIT(b, ");\n");
+        t->helpers |= SA_HELPER_DIAGONAL;
+    }
+    if (f->zeros) {
+        sa_put(b, "    clear_some($, ", array);
+        sb_uint(b, s->column->count);
+        sb_printf(b, ", %uu, %u, %d);\n", f->stream, f->steps, f->zeros);
+        t->helpers |= SA_HELPER_CLEAR;
+    }
+    if (f->odd) {
+        sa_put(b, "    spoil_some($, ", array);
+        sb_uint(b, s->column->count);
+        sb_printf(b, ", %uu, %u, %u);\n", f->stream, f->steps, f->odd);
+        t->helpers |= SA_HELPER_ODD;
+    }
+}
+
 /* A call that fills a column:
  *
  *     fill_floats(x, 277, 1u, 1024, 2.0);
@@ -247,12 +287,7 @@ static void put_fill(sa_text *t, const sa_slot *s, const sa_fill *f)
         sa_put(b, "    $($, ", fill, sa_numbers_of(t, s, array));
         sb_uint(b, s->column->count);
         put_fill_range(b, f, false, lanes);
-        if (!f->zeros)
-            return;
-        sa_put(b, "    clear_some($, ", sa_numbers_of(t, s, array));
-        sb_uint(b, s->column->count);
-        sb_printf(b, ", %uu, %u);\n", f->stream, f->steps);
-        t->helpers |= SA_HELPER_CLEAR;
+        put_special(t, s, f);
         return;
     }
     SB_LIT(b, "    for (int i = 0; i < ");
@@ -306,7 +341,8 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
             put_array(t, s);
         /* The columns of one array follow each other, so it is declared once. */
         last = s->array;
-        if (f && s->column->count && !sa_object_of(t->run, s->array->root))
+        const sa_object *o = sa_object_of(t->run, s->array->root);
+        if (f && s->column->count && (!o || o->in_struct))
             put_fill(t, s, f);
     }
     for (uint32_t i = 0; i < arrays->n; i++) {
@@ -332,6 +368,20 @@ static void put_ids(sa_text *t, const sa_arrays *arrays, const sa_object *o)
     }
 }
 
+/* "mesh.id = mesh_id;" */
+static void put_member_id(sa_text *t, const cuda_param *p, const sa_object *o)
+{
+    const cuda_struct *s = sa_struct_of(t, t->run->args[p->arg].type);
+    for (uint32_t i = 0; s && i < s->nmembers; i++) {
+        const cuda_param *m = &s->members[i];
+        if (m->arg != o->field || m->kind != CUDA_PARAM_VALUE)
+            continue;
+        const str id = sa_free_name(t, sa_form(t->c, "$_$", p->name, m->name).p);
+        sa_put_object(t, o, id);
+        sa_put(t->b, "    $.$ = $;\n", p->name, m->name, id);
+    }
+}
+
 /* Geometry objects, which may be made of the arrays. */
 static void put_objects(sa_text *t, const sa_arrays *arrays, const cuda_param *params, uint32_t n,
                         bool backward)
@@ -340,7 +390,9 @@ static void put_objects(sa_text *t, const sa_arrays *arrays, const cuda_param *p
         const sa_object *o = sa_object_of(t->run, params[i].arg);
         if (!o || (backward && is_forward(t, params[i].name)))
             continue;
-        if (params[i].kind == CUDA_PARAM_VALUE)
+        if (params[i].kind == CUDA_PARAM_VALUE && o->in_struct)
+            put_member_id(t, &params[i], o);
+        else if (params[i].kind == CUDA_PARAM_VALUE)
             sa_put_object(t, o, params[i].name);
         else if (params[i].kind == CUDA_PARAM_POINTER)
             put_ids(t, arrays, o);
@@ -451,6 +503,20 @@ static bool without_gradients(sa_text *t, str *but)
     return but->n > 0;
 }
 
+static str launched(const sa_text *t)
+{
+    return t->k->tile_extent ? STR("block") : STR("thread");
+}
+
+/* Has one of the program's launches one thread, since more would race? */
+static bool any_alone(const sa_run *r)
+{
+    bool any = false;
+    for (; r; r = r->next)
+        any |= r->plan.alone;
+    return any;
+}
+
 /* What the last line says where all numbers are as expected, and in *but why it is no more:
  *
  *     PASS             the inputs tell a changed kernel from the right one, gradients are compared
@@ -466,8 +532,19 @@ static str best_word(sa_text *t, str *but)
             sa_form(t->c, "$: NaN or infinity, which the kernel itself does not write", str_c(odd));
         return STR("RAN");
     }
+    odd = sa_racing(t->c, t->run);
+    if (odd) {
+        *but =
+            sa_form(t->c, "not compared, since it depends on the order of threads: $", str_c(odd));
+        return STR("RAN");
+    }
     if (t->s->launch.n) /* promised inputs have been judged by whoever promises them */
         return without_gradients(t, but) ? STR("PASS (forward)") : STR("PASS");
+    if (any_alone(t->run) && sa_reads_tid(t->s->ir)) {
+        *but = sa_form(t->c, "by one $ alone, since the results of more depend on their order",
+                       launched(t));
+        return STR("RAN");
+    }
     if (!t->run->judged) {
         *but = STR("changed kernels cannot be executed, so nobody knows whether these inputs tell");
         return STR("RAN");
@@ -492,8 +569,11 @@ static void put_end(sa_text *t, str passed, str largest)
 {
     str but;
     if (!t->expected) {
-        SB_LIT(t->b, "    printf(\"RAN: there is nothing to compare with\\n\");\n"
-                     "    return 0;\n}\n");
+        const char *odd = sa_racing(t->c, t->run);
+        sa_put(t->b,
+               "    printf(\"RAN: there is nothing to compare with$$\\n\");\n    return 0;\n}\n",
+               odd ? STR(", since it depends on the order of threads: ") : STR(""),
+               str_c(odd ? odd : ""));
         return;
     }
     const str word = best_word(t, &but);
@@ -543,6 +623,9 @@ static void put_run(sa_text *t, str *passed, str *largest)
     sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
     t->stored.n = 0;
+    if (t->run->plan.alone)
+        sa_put(b, "    // One $: with more, what comes out depends on which runs first.\n",
+               launched(t));
     put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);
     put_inputs(t, &arrays, false);
     put_textures(t, t->k->forward_params.v, t->k->forward_params.n, false);

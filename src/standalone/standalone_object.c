@@ -14,7 +14,14 @@
 #include "geometry/volume.h"
 #include "standalone/standalone_internal.h"
 
-enum { OWN_STREAM = SA_STREAMS / 2, BOXES = 24, CORNERS = 12, TRIANGLES = 20, CELLS = 8 };
+enum {
+    OWN_STREAM = SA_STREAMS / 2,
+    VELOCITY_STREAM = 5,
+    BOXES = 24,
+    CORNERS = 12,
+    TRIANGLES = 20,
+    CELLS = 8
+};
 static const float cell_width = 0.5f;
 
 /* Floats of a stream of the run that no parameter has, between -largest and largest. */
@@ -44,8 +51,31 @@ static uint64_t make_mesh(ctx *c, const sa_run *r, sa_object *o)
     for (int i = 0; i < 3 * CORNERS; i++)
         p[i] += corners[i / 3][i % 3];
     o->points = (const vec3 *)(const void *)p;
+    o->velocities =
+        o->moves ? (const vec3 *)(const void *)draw(c, r, VELOCITY_STREAM, 3 * CORNERS, 2) : NULL;
     o->indices = faces;
-    return geometry_add_mesh(c, o->points, NULL, CORNERS, faces, TRIANGLES);
+    return geometry_add_mesh(c, o->points, o->velocities, CORNERS, faces, TRIANGLES);
+}
+
+/* Does the unit ask for velocities of a mesh? */
+static bool reads_velocities(const ir_unit *u)
+{
+    for (uint32_t i = 0; i < u->callees.n; i++)
+        if (str_eq(u->callees.v[i].native.name, STR("mesh_eval_velocity")) ||
+            str_eq(u->callees.v[i].native.name, STR("mesh_get_velocity")))
+            return true;
+    for (uint32_t i = 0; i < u->fields.n; i++)
+        if (str_eq(sym_str(u->fields.v[i]), STR("velocities")))
+            return true;
+    return false;
+}
+
+bool sa_any_unit(const ir_module *m, bool (*does)(const ir_unit *u))
+{
+    bool any = does(m->kernel);
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        any |= does(m->funcs.v[i]);
+    return any;
 }
 
 static uint64_t make_bvh(ctx *c, const sa_run *r)
@@ -157,19 +187,47 @@ static bool is_ids(const type *t)
            t->elem->kind == TYPE_UINT64;
 }
 
-void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
+/* How many uint64 a struct has, in its structs and arrays too. */
+static uint32_t count_ids(const struct_def *st)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        const type *t = st->fields[i].type, *item = t->kind == TYPE_ARRAY ? t->elem : t;
+        n += item->kind == TYPE_STRUCT ? count_ids(item->st) : item->kind == TYPE_UINT64;
+    }
+    return n;
+}
+
+/* The field of a struct that is the id; nfields: nobody knows which it is. */
+static uint32_t id_field(const struct_def *st)
+{
+    const bool one = count_ids(st) == 1;
+    for (uint32_t i = 0; one && i < st->nfields; i++)
+        if (st->fields[i].type->kind == TYPE_UINT64)
+            return i;
+    return st->nfields;
+}
+
+bool sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
 {
     const code *f = &s->kernel->code;
     const inputs_role *roles = inputs_roles(&c->module, s->ir, NULL);
     for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
         const unsigned kinds =
             roles[i].uses & (INPUTS_GRID | INPUTS_BVH | INPUTS_MESH | INPUTS_VOLUME);
-        const bool array = is_ids(f->params[i].type);
-        if (!kinds || (!array && f->params[i].type->kind != TYPE_UINT64))
+        const bool array = is_ids(t);
+        const uint32_t field = t->kind == TYPE_STRUCT ? id_field(t->st) : 0;
+        const bool in_struct = t->kind == TYPE_STRUCT && field < t->st->nfields;
+        if (!kinds)
             continue;
+        if (!array && !in_struct && t->kind != TYPE_UINT64)
+            return false;
         const bool stored = kinds == INPUTS_VOLUME && roles[i].uses & INPUTS_STORED;
         const sa_object o = {.arg = i,
                              .array = array,
+                             .in_struct = in_struct,
+                             .field = field,
                              .kind = kinds & INPUTS_MESH     ? CUDA_OBJECT_MESH
                                      : kinds & INPUTS_BVH    ? CUDA_OBJECT_BVH
                                      : kinds & INPUTS_VOLUME ? CUDA_OBJECT_VOLUME
@@ -177,9 +235,11 @@ void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
                              .values = roles[i].uses & (INPUTS_VECTORS | INPUTS_INTEGERS),
                              .stored = stored ? sa_form(c, "$.values", sym_str(f->params[i].name)).p
                                               : NULL,
+                             .moves = kinds & INPUTS_MESH && sa_any_unit(s->ir, reads_velocities),
                              .path = points_of(f, &roles[i])};
         VEC_PUSH(&c->module, out, o);
     }
+    return true;
 }
 
 static uint64_t make_object(ctx *c, const sa_run *r, sa_object *o, const launch_args *args)
@@ -188,6 +248,14 @@ static uint64_t make_object(ctx *c, const sa_run *r, sa_object *o, const launch_
            : o->kind == CUDA_OBJECT_BVH    ? make_bvh(c, r)
            : o->kind == CUDA_OBJECT_VOLUME ? make_volume(c, r, o)
                                            : make_grid(c, r, o, args);
+}
+
+/* Into the struct's bytes, which a copy replaces. */
+static void put_id(ctx *c, rvalue *of, const sa_object *o)
+{
+    char *bytes = arena_dup(&c->module, (const char *)of->bytes, layout_size(of->type));
+    memcpy(bytes + layout_field(of->type->st, o->field), &o->id, sizeof o->id);
+    of->bytes = (const uint8_t *)bytes;
 }
 
 /* Objects whose ids stand in arrays are made once for a run, so that the arrays stay the same
@@ -202,7 +270,9 @@ void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args
         sa_object *o = &r->objects.v[i];
         o->id = kept ? o->id : make_object(c, r, o, args);
         const array_data *data = o->array ? args->values[o->arg].array->data : NULL;
-        if (!o->array)
+        if (o->in_struct)
+            put_id(c, &args->values[o->arg], o);
+        else if (!o->array)
             args->values[o->arg].n = (num){.i = (int64_t)o->id};
         for (size_t at = 0; data && at + sizeof o->id <= data->size; at += sizeof o->id)
             memcpy(data->bytes + at, &o->id, sizeof o->id);
@@ -304,11 +374,18 @@ static void put_mesh(sa_text *t, const sa_object *o, str name)
     const str indices = sa_free_name(t, sa_form(t->c, "$_indices", name).p);
     put_points(t, points, o->points, CORNERS);
     put_ints(t, indices, o->indices, 3 * TRIANGLES);
+    str moving = STR("nullptr");
+    if (o->velocities) {
+        const str velocities = sa_free_name(t, sa_form(t->c, "$_velocities", name).p);
+        put_points(t, velocities, o->velocities, CORNERS);
+        moving = sa_form(t->c, "to_device($, $)", velocities, sa_uint(t->c, CORNERS));
+    }
     const str box = put_tree(t, name, &tree);
     strbuf b;
     sb_init(&b, &t->c->mem);
-    sa_put(&b, "{to_device($, $), nullptr,\n        to_device($, $), $, 0, $,\n        ", points,
-           sa_uint(t->c, CORNERS), indices, sa_uint(t->c, 3 * TRIANGLES), sa_uint(t->c, CORNERS),
+    sa_put(&b, "{to_device($, $), $,\n        to_device($, $), $, $, $,\n        ", points,
+           sa_uint(t->c, CORNERS), moving, indices, sa_uint(t->c, 3 * TRIANGLES),
+           sa_uint(t->c, CORNERS), sa_uint(t->c, o->velocities ? CORNERS : 0),
            sa_uint(t->c, 3 * TRIANGLES));
     sa_put_number(&b, TYPE_FLOAT32, (num){.f = geometry_mesh_edge(t->c, o->id)});
     sa_put(&b, ", $}", box);

@@ -19,6 +19,12 @@ enum { FUEL = SA_FUEL, TEXT = 10, BLOCK = 256, BACKWARD = 3 };
 /* Steps that a round of a loop in a builtin takes. */
 enum { ROUND = 16 };
 
+/* What runs cost beside the steps of the reference, which take 23 ns where there are no tiles: WAIT
+ * steps each time that a lane waits for its block, a step for TEXT_STEPS of the text machine, which
+ * has many where 256 lanes do the same, and a step for each number of an array, which is filled,
+ * kept and compared. */
+enum { WAIT = 3, TEXT_STEPS = 64 };
+
 /* A linear search: kernels have few arrays. */
 const sa_column *sa_column_find(const sa_run *r, str path)
 {
@@ -92,10 +98,19 @@ static bool launch_forward_text(sa_runner *w, const inputs_plan *plan, const sta
     return take_error(w, textvm_run(w->forward, &launch, &error), &error);
 }
 
+/* How threads run. Needs: the reference, if not in order. */
+typedef enum threads {
+    IN_ORDER,
+    REVERSED, /* the last one runs first */
+    APART,    /* none sees what others store: interp_apart.c */
+    SHAKEN    /* in order, by another mathematical library */
+} threads;
+
 /* By the reference interpreter, or by the text machine once the reference has failed with "cannot".
  */
-static bool launch_forward(sa_runner *w, const inputs_plan *plan, const state *st)
+static bool launch_forward(sa_runner *w, const inputs_plan *plan, const state *st, threads how)
 {
+    WEFT_ASSERT(how == IN_ORDER || !w->forward);
     if (w->forward)
         return launch_forward_text(w, plan, st);
     interp_launch launch = {.kernel = w->s->kernel,
@@ -103,11 +118,15 @@ static bool launch_forward(sa_runner *w, const inputs_plan *plan, const state *s
                             .block_dim = BLOCK,
                             .fuel = fuel_of(plan),
                             .round_steps = ROUND,
+                            .reversed = how == REVERSED,
+                            .apart = how == APART,
+                            .shaken = how == SHAKEN,
                             .lenient = true};
     launch.ndim = launch_sizes(w, plan, launch.dim);
     w->error.n = 0;
     const bool good = interp_launch_run(w->reference, &launch, &w->error);
-    w->steps += interp_steps(w->reference);
+    w->waits |= interp_waits(w->reference) > 0;
+    w->steps += interp_steps(w->reference) + WAIT * interp_waits(w->reference);
     return good;
 }
 
@@ -187,8 +206,12 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
         return false;
     }
     textvm_error error = {0};
-    const textvm_launch launch = backward_launch(w, r, st);
-    return take_error(w, textvm_run(w->backward, &launch, &error), &error);
+    uint64_t steps = 0;
+    textvm_launch launch = backward_launch(w, r, st);
+    launch.steps = &steps;
+    const bool good = textvm_run(w->backward, &launch, &error);
+    w->steps += w->waits ? steps / TEXT_STEPS : 0;
+    return take_error(w, good, &error);
 }
 
 /* Arrays that the plan leaves out. Their leaves stay, which are empty. */
@@ -242,17 +265,28 @@ static void add_columns(sa_run *r, const state *st)
     }
 }
 
+/* Inputs that are not finite, which a kernel that tests for them may pass on. */
+static unsigned specials_given(const sa_run *r)
+{
+    for (uint32_t i = 0; i < r->inputs.fills.n; i++)
+        if (r->inputs.fills.v[i].odd)
+            return SA_NAN | SA_INFINITY;
+    return 0;
+}
+
 /* The arrays after the launch. Streams of seeds count down from the end of the run's range, those
  * of inputs up from its start. */
 static void take_results(const sa_runner *w, sa_run *r, const state *st)
 {
     WEFT_ASSERT(r->columns.n == st->args.leaves.n);
+    const unsigned given = specials_given(r);
     for (uint32_t i = 0; i < r->columns.n; i++) {
         sa_column *col = &r->columns.v[i];
         const size_t size = col->count * layout_size(type_scalar_of(col->type));
         col->after = items_of(&r->own, &st->args.leaves.v[i]);
         col->changed = memcmp(col->before, col->after, size) != 0;
         col->sample.end = col->count;
+        col->sample.all = col->scalar < TYPE_FLOAT16 && !w->has_floats;
         if (col->count)
             col->sample.step =
                 sa_column_step_of(col->count, size / col->count, col->before, col->after);
@@ -261,7 +295,7 @@ static void take_results(const sa_runner *w, sa_run *r, const state *st)
         if (col->seeded)
             col->seed = sa_fill_adjoint(col->path, col->scalar,
                                         (r->seed + 1) * SA_STREAMS - 1 - i % SA_STREAMS);
-        col->odd = !sa_is_finite(col, col->after, w->specials);
+        col->odd = !sa_is_finite(col, col->after, w->specials | given);
         r->finite_results &= !col->odd;
     }
     r->finite = r->finite_results;
@@ -391,6 +425,72 @@ static sa_limit limit_of(const sa_runner *w, const sa_run *r, const sa_column *c
     return (sa_limit){most.tolerance, floor, most.hangs};
 }
 
+/* No gradient is compared. */
+static void leave_gradients(sa_run *r)
+{
+    r->finite = r->finite_results;
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        r->columns.v[i].gradient = NULL;
+        r->columns.v[i].odd_gradient = false;
+        r->columns.v[i].gradient_limit = (sa_limit){0};
+    }
+}
+
+/* Updates that get lost, `n[0] = n[0] + 1`, are the same in either order, and others where threads
+ * run at once. */
+static void measure_apart(sa_runner *w, sa_run *r)
+{
+    state st = {0};
+    if (!read_inputs(w, r, &st, false) || !launch_forward(w, &r->plan, &st, APART) ||
+        !interp_kept_apart(w->reference))
+        return;
+    for (uint32_t i = 0; i < r->columns.n; i++)
+        sa_take_apart(r, &r->columns.v[i], items_of(&r->own, &st.args.leaves.v[i]));
+}
+
+/* Which columns depend on the order of threads; the text machine has one order only. Such a run is
+ * not stable: one whose results are the same in any order is better. Of several threads that have
+ * stored to one element, Warp's backward pass gives the gradient to the first that it runs, so none
+ * is compared. */
+static void measure_order(sa_runner *w, sa_run *r, const uint8_t *const *disturbed)
+{
+    state st = {0};
+    if (w->forward)
+        return;
+    const bool ends = read_inputs(w, r, &st, false) && launch_forward(w, &r->plan, &st, REVERSED);
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        sa_column *col = &r->columns.v[i];
+        sa_take_order(r, col, ends ? items_of(&r->own, &st.args.leaves.v[i]) : NULL, disturbed[i]);
+    }
+    measure_apart(w, r);
+    if (sa_run_races(r)) {
+        r->stable = false;
+        leave_gradients(r);
+    }
+}
+
+/* Integers that are made of floats may hang on the last place of sin or exp, which libraries round
+ * each in its way, though no input is a float: `int(wp.cos(float(i)) * 1.0e6)`. */
+static void measure_shaken(sa_runner *w, sa_run *r)
+{
+    state st = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < r->columns.n; i++)
+        any |= r->columns.v[i].scalar < TYPE_FLOAT16 && r->columns.v[i].changed;
+    if (!any || w->forward || !w->has_floats || !read_inputs(w, r, &st, false) ||
+        !launch_forward(w, &r->plan, &st, SHAKEN))
+        return;
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        sa_column *col = &r->columns.v[i];
+        const size_t size = col->count * layout_size(type_scalar_of(col->type));
+        if (col->scalar < TYPE_FLOAT16 && size &&
+            memcmp(col->after, items_of(&r->own, &st.args.leaves.v[i]), size) != 0) {
+            col->limit.hangs = true;
+            r->stable = false;
+        }
+    }
+}
+
 /* Sets the limits: the same launch from inputs that are a last place off. How far a column moves is
  * what rounding may cost; beyond the widest tolerance it "hangs": a program on another machine may
  * fail without a fault. What starts elsewhere ends elsewhere: that is no fault where an array, or a
@@ -398,14 +498,15 @@ static sa_limit limit_of(const sa_runner *w, const sa_run *r, const sa_column *c
 static void measure(sa_runner *w, sa_run *r)
 {
     state st = {0};
-    bool ends = read_inputs(w, r, &st, true) && launch_forward(w, &r->plan, &st);
+    const uint8_t **disturbed = ARENA_ARRAY(&r->own, const uint8_t *, r->columns.n + 1);
+    bool ends = read_inputs(w, r, &st, true) && launch_forward(w, &r->plan, &st, IN_ORDER);
     for (uint32_t i = 0; i < r->columns.n; i++) {
         sa_column *col = &r->columns.v[i];
         /* A launch that fails from disturbed inputs moves everything. */
-        const uint8_t *to = ends ? items_of(&r->own, &st.args.leaves.v[i]) : NULL;
-        col->limit = limit_of(w, r, col, col->after, to);
+        disturbed[i] = ends ? items_of(&r->own, &st.args.leaves.v[i]) : NULL;
+        col->limit = limit_of(w, r, col, col->after, disturbed[i]);
     }
-    const bool backward = w->backward && !r->forward_only;
+    const bool backward = w->backward && !r->forward_only && !r->failed;
     if (ends && r->afresh)
         ends = read_inputs(w, r, &st, true);
     ends = ends && (!backward || launch_backward(w, r, &st));
@@ -419,6 +520,8 @@ static void measure(sa_runner *w, sa_run *r)
     r->stable = ends;
     for (uint32_t i = 0; i < r->columns.n; i++)
         r->stable &= !r->columns.v[i].limit.hangs && !r->columns.v[i].gradient_limit.hangs;
+    measure_shaken(w, r);
+    measure_order(w, r, disturbed);
 }
 
 /* Has the reference failed because it cannot execute something, and can the text machine? The
@@ -435,8 +538,9 @@ static bool turn_to_text(sa_runner *w)
 /* A second attempt needs fresh inputs, since the first may have written some. */
 static bool run_forward(sa_runner *w, sa_run *r, state *st)
 {
-    return launch_forward(w, &r->plan, st) ||
-           (turn_to_text(w) && read_inputs(w, r, st, false) && launch_forward(w, &r->plan, st));
+    return launch_forward(w, &r->plan, st, IN_ORDER) ||
+           (turn_to_text(w) && read_inputs(w, r, st, false) &&
+            launch_forward(w, &r->plan, st, IN_ORDER));
 }
 
 /* Survivors with which a run is no better than the best one so far; 0: any number is. */
@@ -466,7 +570,7 @@ static void judge_gradients(sa_runner *w, sa_run *r, const state *st, uint64_t s
     launch.unset_is_zero = true;
     const inputs_verdict v =
         sa_judge(w->c, w->backward, &launch, r, &st->args, &st->adjoints, 0, &r->adjoint_mutants);
-    w->steps += BACKWARD * v.run * steps;
+    w->steps += BACKWARD * v.run * steps + (w->waits ? v.steps / TEXT_STEPS : 0);
 }
 
 /* Do the inputs tell a changed kernel from the right one? Beside other runs only mutants count that
@@ -488,10 +592,29 @@ static void judge(sa_runner *w, sa_run *r, const state *st)
                                       w->chosen ? 0 : survivors_of_best(w, r), &r->mutants);
     r->judged = v.judged;
     r->abandoned = v.abandoned;
-    w->steps += v.run * steps;
+    w->steps += v.run * steps + (w->waits ? v.steps / TEXT_STEPS : 0);
     const bool backward = w->backward && !w->lenient && !r->forward_only;
     if (v.judged && !v.abandoned && backward && r->finite && r->stable)
         judge_gradients(w, r, st, steps);
+}
+
+/* Is a run beside those chosen of no use? None that is not finite is kept, nor one that kills none
+ * of the mutants they leave alive, judged by the narrowest limits: others do not kill more. That
+ * saves the further launches of measure. */
+static bool is_useless(sa_runner *w, sa_run *r, const state *st)
+{
+    if (!w->waits || !w->chosen || !w->judge || !r->finite)
+        return w->waits && w->chosen && w->judge;
+    r->stable = true;
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        sa_column *col = &r->columns.v[i];
+        col->limit = limit_of(w, r, col, col->after, col->after);
+        if (col->gradient && !col->odd_gradient)
+            col->gradient_limit = limit_of(w, r, col, col->gradient, col->gradient);
+    }
+    judge(w, r, st);
+    return r->judged && sa_killed(&r->mutants, &r->adjoint_mutants) ==
+                            sa_killed(&w->mutants, &w->adjoint_mutants);
 }
 
 static bool writes_any(const sa_run *r)
@@ -533,18 +656,6 @@ static bool run_backward(sa_runner *w, sa_run *r, state *st)
     return true;
 }
 
-/* Beside runs with gradients one without them is of use: `wp.where(m == 0.0, 0.0, 1.0 / m)` is
- * finite, its gradient is not. */
-static void leave_gradients(sa_run *r)
-{
-    r->forward_only = r->finite = true;
-    for (uint32_t i = 0; i < r->columns.n; i++) {
-        r->columns.v[i].gradient = NULL;
-        r->columns.v[i].odd_gradient = false;
-        r->columns.v[i].gradient_limit = (sa_limit){0};
-    }
-}
-
 /* Inputs, forward, backward, then the same from disturbed inputs. */
 sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
 {
@@ -554,6 +665,8 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
     if (!read_inputs(w, r, st, false))
         return SA_RUN_IMPOSSIBLE;
     add_columns(r, st);
+    for (uint32_t i = 0; w->waits && i < r->columns.n; i++)
+        w->steps += r->columns.v[i].count;
     const bool good = !inputs_only && run_forward(w, r, st);
     r->inputs = st->inputs;
     r->args = st->args.values;
@@ -563,14 +676,23 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
     r->negative |= w->forward || interp_met_negative(w->reference);
     take_results(w, r, st);
     const bool backward = !w->backward || run_backward(w, r, st);
+    if (!backward && !w->lost)
+        w->lost = arena_dup(&w->c->module, sb_cstr(&w->error), w->error.n);
+    w->lacks_gradients |= r->finite_results && !(backward && r->finite);
     if (w->lenient && backward)
         sa_leave_not_finite(r);
-    if (w->backward && w->chosen && r->finite_results && !(backward && r->finite))
+    /* Beside runs with gradients one without them is of use: `wp.where(m == 0.0, 0.0, 1.0 / m)` is
+     * finite, its gradient is not. */
+    r->forward_only = w->backward && w->chosen && r->finite_results && !(backward && r->finite);
+    r->failed = !backward;
+    if (r->forward_only || (w->lenient && r->failed && r->finite_results))
         leave_gradients(r);
     else if (!backward)
         return SA_RUN_BAD;
+    r->good = true;
+    if (is_useless(w, r, st))
+        return SA_RUN_GOOD;
     measure(w, r);
     judge(w, r, st);
-    r->good = true;
     return SA_RUN_GOOD;
 }

@@ -362,6 +362,23 @@ static void put_figures(strbuf *b, const record_options *o, const store_outcome 
 
 /* Which likenesses between records, and to named sources, cannot occur, and how many candidates
  * that cost: users decide by this whether to deduplicate again. */
+static void put_near(strbuf *b, const record_options *o, const store_stats *s)
+{
+    SB_LIT(b, "Another ");
+    sb_uint(b, s->rejected[STATS_REJECT_NEAR]);
+    SB_LIT(b,
+           " candidates were thrown away since they were near or equal to an earlier record: the "
+           "similarity of two records' n-grams is less than ");
+    near_put_threshold(b, o->near);
+    SB_LIT(b, ", as MinHash estimates it");
+    if (!o->near_named) {
+        SB_LIT(b, "; only where ");
+        sb_uint(b, RECORD_NEAR_TRIES);
+        SB_LIT(b, " candidates for a record were, it may be more");
+    }
+    SB_LIT(b, ".\n\n");
+}
+
 static void put_duplicates(strbuf *b, const record_options *o, const store_stats *s)
 {
     SB_LIT(b, "## Duplicates and decontamination\n\n");
@@ -375,14 +392,8 @@ static void put_duplicates(strbuf *b, const record_options *o, const store_stats
                   "`metadata.family`; divide by it (`weft split`), so that no look-alikes stand "
                   "on both sides.\n\n");
     }
-    if (o->near) {
-        SB_LIT(b, "Another ");
-        sb_uint(b, s->rejected[STATS_REJECT_NEAR]);
-        SB_LIT(b, " candidates were thrown away since they were near to an earlier record: the "
-                  "similarity of two records' n-grams is less than ");
-        near_put_threshold(b, o->near);
-        SB_LIT(b, ", as MinHash estimates it.\n\n");
-    }
+    if (o->near)
+        put_near(b, o, s);
     SB_LIT(b, "The kernels come from a generator and not from anybody's code. ");
     if (!o->exclude) {
         SB_LIT(b, "No sources were named that had to be kept out (`--exclude`).\n\n");

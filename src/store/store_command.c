@@ -132,7 +132,7 @@ void store_put_command(strbuf *b, const record_options *o)
     put_kinds(b, o);
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
-    if (o->near) {
+    if (o->near_named) {
         SB_LIT(b, " --near ");
         near_put_threshold(b, o->near);
     }
@@ -314,7 +314,10 @@ static bool read_rest(arena *a, words *w, record_options *o)
         o->profile = p;
     }
     o->no_dedup = take_switch(w, "--no-dedup");
-    if (take_option(w, "--near") && !near_read_threshold(w->value, &o->near))
+    o->near_named = take_option(w, "--near");
+    if (!o->near_named)
+        o->near = record_near_of(o);
+    else if (!str_eq(w->value, STR("0")) && !near_read_threshold(w->value, &o->near))
         return false;
     (void)take_option(w, "--exclude");
     if (take_switch(w, "--gradients exact"))

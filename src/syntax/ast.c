@@ -46,6 +46,7 @@ static void visit_list(const visitor *v, node_list list)
         v->visit(v->arg, x->f);
 #define L(f)  visit_list(v, x->f);
 #define LO(f) visit_list(v, x->f);
+#define LE(f) visit_list(v, x->f);
 #define LID(f)
 #define OP(f)
 #define LOP(f)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The syntax tree of Python 3.11, with the classes and fields of CPython's ast module (ast.def).
+/* The syntax tree of Python, with the classes and fields of CPython's ast module (ast.def).
  * Nodes live in the arena that the parser was given and refer to symbols of its interner; nobody
  * changes a tree after parse_module has returned it.
  *
@@ -114,6 +114,7 @@ typedef struct constant {
 #define ON(f)   node *f;
 #define L(f)    node_list f;
 #define LO(f)   node_list f;
+#define LE(f)   node_list f;
 #define LID(f)  sym_list f;
 #define OP(f)   uint8_t f;
 #define LOP(f)  op_list f;
@@ -134,6 +135,7 @@ typedef struct constant {
 #undef ON
 #undef L
 #undef LO
+#undef LE
 #undef LID
 #undef OP
 #undef LOP

@@ -102,6 +102,12 @@ static void put_list(dumper *d, const char *name, node_list list)
     sb_char(d->out, ']');
 }
 
+static void put_nonempty_list(dumper *d, const char *name, node_list list)
+{
+    if (list.n)
+        put_list(d, name, list);
+}
+
 static void put_syms(dumper *d, const char *name, sym_list list)
 {
     key(d, name);
@@ -175,6 +181,7 @@ static void put_optional_str(dumper *d, const char *name, const str *s)
 #define ON(f)   put_optional_node(&d, #f, x->f);
 #define L(f)    put_list(&d, #f, x->f);
 #define LO(f)   put_list(&d, #f, x->f);
+#define LE(f)   put_nonempty_list(&d, #f, x->f);
 #define LID(f)  put_syms(&d, #f, x->f);
 #define OP(f)   put_op(&d, #f, x->f);
 #define LOP(f)  put_ops(&d, #f, x->f);
@@ -207,7 +214,8 @@ typedef enum group {
     G_ALIAS,
     G_WITHITEM,
     G_CASE,
-    G_PATTERN
+    G_PATTERN,
+    G_TYPE_PARAM
 } group;
 
 static const uint8_t groups[AST_COUNT] = {

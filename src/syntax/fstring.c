@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* F-strings as CPython 3.11 reads them: from the text of the string token, each expression by a
- * parser of its own over a copy of its text in parentheses. (Python 3.12 has other rules, PEP
- * 701.) Called by strings.c. Example: `f"{n + 1:>{w}} km"` becomes
+/* F-strings, read as CPython 3.11 does it: from the text of the string token, each expression by a
+ * parser of its own over a copy of its text in parentheses. What an expression may hold since
+ * Python 3.12 (PEP 701) it may hold here: quotes, backslashes in strings, comments, line ends.
+ * Called by strings.c. Example: `f"{n + 1:>{w}} km"` becomes
  *
  *     JoinedStr([FormattedValue(value=BinOp(n + 1), conversion=-1,
  *                               format_spec=JoinedStr(['>', FormattedValue(w)])),
@@ -28,6 +29,9 @@ typedef struct fstring {
     const char *line_start;  /* of the line of seen, or the token's start */
     uint32_t line;
 } fstring;
+
+/* Fields within one another's format specifications: CPython 3.12 has three, 3.11 two. */
+enum { SPEC_DEPTH = 3 };
 
 static void fields(fstring *f);
 
@@ -96,26 +100,21 @@ typedef struct nesting {
 
 /* Moves f->s behind the string literal that begins there. In its text brackets and "!" mean
  * nothing; the lexer of the expression reads it again and reports what is wrong inside. */
-static void skip_string(fstring *f)
+static void skip_string(fstring *f, const char *from)
 {
-    const char *e = f->part->e;
-    char q = *f->s;
-    bool triple = f->s + 2 < e && f->s[1] == q && f->s[2] == q;
-    for (f->s += triple ? 3 : 1; f->s < e; f->s++) {
-        if (*f->s == '\\')
-            fail(f, "an expression cannot contain a backslash");
-        if (*f->s != q)
-            continue;
-        if (!triple) {
-            f->s++;
-            return;
-        }
-        if (f->s + 2 < e && f->s[1] == q && f->s[2] == q) {
-            f->s += 3;
-            return;
-        }
-    }
-    fail(f, "a string in an expression is not closed");
+    const char *end = lex_string_end(from, f->s, f->part->e);
+    if (!end)
+        fail(f, "a string in an expression is not closed");
+    f->s = end;
+}
+
+/* A comment ends with its line, so the expression has to go on in another one. */
+static void skip_comment(fstring *f)
+{
+    const char *end = memchr(f->s, '\n', (size_t)(f->part->e - f->s));
+    if (!end)
+        fail(f, "an expression cannot end with a comment");
+    f->s = end;
 }
 
 /* Opens or closes the bracket c; brackets must match in kind. */
@@ -149,21 +148,23 @@ static bool ends_here(fstring *f)
     return c != '<' && c != '>';
 }
 
-/* Moves f->s to the end of the expression without parsing it. CPython 3.11 forbids backslashes and
- * comments in it, even inside strings. */
+/* Moves f->s to the end of the expression without parsing it. A backslash outside of strings joins
+ * lines, as elsewhere. */
 static void skip_expression(fstring *f)
 {
     nesting nested = {.n = 0};
+    const char *from = f->s;
     while (f->s < f->part->e) {
         char c = *f->s;
-        if (c == '\\')
+        if (c == '\\' && f->s[1] != '\n')
             fail(f, "an expression cannot contain a backslash");
         if (c == '"' || c == '\'') {
-            skip_string(f);
+            skip_string(f, from);
+            from = f->s;
             continue;
         }
         if (c == '#')
-            fail(f, "an expression cannot contain '#'");
+            skip_comment(f);
         if (!nested.n && ends_here(f))
             return;
         c = *f->s; /* ends_here may have moved */
@@ -267,6 +268,8 @@ static int conversion(fstring *f)
     char c = *f->s++;
     if (c != 's' && c != 'r' && c != 'a')
         fail(f, "the conversion must be 's', 'r' or 'a'");
+    while (f->s < f->part->e && strchr(" \t\n", *f->s)) /* since Python 3.12 */
+        f->s++;
     need_more(f);
     return c;
 }
@@ -295,7 +298,7 @@ static node *end_spec(fstring *f, uint32_t mark)
  * without values. */
 static node *format_spec(fstring *f)
 {
-    WEFT_ASSERT(f->depth < 2);
+    WEFT_ASSERT(f->depth < SPEC_DEPTH);
     if (*f->s != ':')
         return NULL;
     f->s++;
@@ -308,12 +311,12 @@ static node *format_spec(fstring *f)
 }
 
 /* "{expression = !r :spec}", the brace at f->s. With "=" the expression's own text is added to the
- * literal text before it, and !r is the default: `f"{x=}"` is 'x=' followed by repr(x). CPython
- * allows fields in a format specification, but none in theirs. */
+ * literal text before it, and !r is the default: `f"{x=}"` is 'x=' followed by repr(x).
+ * Format specifications have fields, too. */
 static void field(fstring *f)
 {
     parser *p = f->p;
-    if (f->depth >= 2)
+    if (f->depth >= SPEC_DEPTH)
         fail(f, "expressions are nested too deeply");
     const char *brace = f->s++;
     skip_expression(f);

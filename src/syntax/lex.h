@@ -99,6 +99,10 @@ bool lex_number(lexer *lx);
 /* lex_string.c: scans the string whose prefix begins at start and whose quote is at lx->p. False:
  * lx->error is set. */
 bool lex_string(lexer *lx, const char *start);
+/* lex_fstring.c: the end of the string literal whose quotes are at s and whose prefix, if any,
+ * stands right before them, not before `from`; NULL: it does not end before `end`. Expressions of
+ * f-strings may hold what Python 3.12 allows there. */
+const char *lex_string_end(const char *from, const char *s, const char *end);
 /* lex_name.c: the keyword that s[0..n) is, or T_NAME. */
 token_kind lex_keyword(const char *s, size_t n);
 /* lex_name.c: checks and interns an identifier with bytes above 127, in NFKC form; NULL: lx->error

@@ -90,11 +90,34 @@ static bool triple(lexer *lx, const char *start)
 }
 
 /* Three equal quotes begin a triple string; two are an empty one. */
-bool lex_string(lexer *lx, const char *start)
+static bool plain(lexer *lx, const char *start)
 {
-    WEFT_ASSERT(start <= lx->p && (*lx->p == '"' || *lx->p == '\''));
     const char *p = lx->p;
     if (p[1] == *p && p[2] == *p)
         return triple(lx, start);
     return single(lx, start);
+}
+
+/* Python 3.11 ends an f-string at the first such quotes, Python 3.12 behind its expressions. Both
+ * ends differ only where 3.11 refuses the text. */
+static bool f_string(lexer *lx, const char *start)
+{
+    const lexer before = *lx;
+    const char *end = lex_string_end(start, lx->p, lx->end);
+    const bool closed = plain(lx, start);
+    if (!end || (closed && end <= lx->p))
+        return closed;
+    *lx = before;
+    count_lines(lx, lx->p, end);
+    lx->p = end;
+    return true;
+}
+
+bool lex_string(lexer *lx, const char *start)
+{
+    WEFT_ASSERT(start <= lx->p && (*lx->p == '"' || *lx->p == '\''));
+    for (const char *p = start; p < lx->p; p++)
+        if ((*p | 0x20) == 'f')
+            return f_string(lx, start);
+    return plain(lx, start);
 }

@@ -139,13 +139,15 @@ node *parse_try(parser *p, node *(*rule)(parser *));
 
 /* parse_expr.c */
 /* Named as CPython's rules: expression is a conditional or a lambda, named_expression has ":="
- * too, star_expressions is a list with commas that may become a tuple, disjunction an operand of a
- * conditional, bitwise_or an operand of a comparison, primary an atom with its trailers. */
+ * too, star_expression may have a "*", star_expressions is a list of those with commas that may
+ * become a tuple, disjunction an operand of a conditional, bitwise_or an operand of a comparison,
+ * primary an atom with its trailers. */
 node *parse_expression(parser *p);
 node *parse_named_expression(parser *p);
 node *parse_disjunction(parser *p);
 node *parse_bitwise_or(parser *p);
 node *parse_primary(parser *p);
+node *parse_star_expression(parser *p);
 node *parse_star_expressions(parser *p);
 node *parse_star_named_expression(parser *p);
 node *parse_yield_expr(parser *p);
@@ -182,6 +184,12 @@ static inline bool parse_is_bare_name(const node *n, pos s)
 {
     return n->kind == AST_Name && n->line == s.line && n->col == s.col;
 }
+
+/* parse_type.c */
+/* "[T, *Ts]" of a definition or an alias; empty: the current token is another. */
+node_list parse_type_params(parser *p);
+/* The alias that may begin at the soft keyword "type", for parse_try. */
+node *parse_type_alias(parser *p);
 
 /* parse_stmt.c, parse_compound.c, parse_pattern.c */
 /* One compound statement or a line of simple ones, onto the node stack. */

@@ -191,6 +191,24 @@ static node *with_stmt(parser *p, pos s, bool is_async)
 
 /* ---- try ---- */
 
+/* What a clause catches: "A", "(A, B)", or "A, B", which Python has since 3.14 (PEP 758) where no
+ * `as` follows. */
+static node *exceptions(parser *p)
+{
+    pos s = parse_here(p);
+    node *first = parse_expression(p);
+    if (!parse_at(p, T_COMMA))
+        return first;
+    uint32_t mark = p->nodes.n;
+    parse_push(p, first);
+    while (parse_accept(p, T_COMMA) && !parse_at(p, T_COLON))
+        parse_push(p, parse_expression(p));
+    if (!parse_at(p, T_COLON))
+        parse_fail(p);
+    node_list elts = parse_list(p, mark);
+    return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
+}
+
 /* One "except" clause. *star is -1 before the first one, then whether they are "except*": a try
  * statement has one kind only. */
 static node *handler(parser *p, int *star)
@@ -205,7 +223,7 @@ static node *handler(parser *p, int *star)
     const sym *name = NULL;
     /* `except:` has no type, but `except*:` needs one. */
     if (starred || !parse_at(p, T_COLON)) {
-        type = parse_expression(p);
+        type = exceptions(p);
         if (parse_accept(p, T_AS))
             name = parse_name(p);
     }
@@ -245,6 +263,7 @@ static node *function_def(parser *p, node_list decorators, pos s, bool is_async)
 {
     parse_advance(p);
     const sym *name = parse_name(p);
+    node_list type_params = parse_type_params(p);
     parse_expect(p, T_LPAR);
     node *args = parse_parameters(p, false);
     parse_expect(p, T_RPAR);
@@ -252,18 +271,18 @@ static node *function_def(parser *p, node_list decorators, pos s, bool is_async)
     node_list body = colon_block(p);
     if (is_async)
         return NEW(p, AsyncFunctionDef, s, .name = name, .args = args, .body = body,
-                   .decorator_list = decorators, .returns = returns);
+                   .decorator_list = decorators, .returns = returns, .type_params = type_params);
     return NEW(p, FunctionDef, s, .name = name, .args = args, .body = body,
-               .decorator_list = decorators, .returns = returns);
+               .decorator_list = decorators, .returns = returns, .type_params = type_params);
 }
 
-/* "class C(bases, keywords):"; the arguments are those of a call. */
+/* "class C[T](bases, keywords):"; the arguments are those of a call. */
 static node *class_def(parser *p, node_list decorators)
 {
     pos s = parse_here(p);
     parse_advance(p);
     const sym *name = parse_name(p);
-    node_list bases = {0}, keywords = {0};
+    node_list type_params = parse_type_params(p), bases = {0}, keywords = {0};
     if (parse_at(p, T_LPAR)) {
         pos open = parse_here(p);
         parse_call_args(p, &bases, &keywords);
@@ -274,7 +293,7 @@ static node *class_def(parser *p, node_list decorators)
     }
     node_list body = colon_block(p);
     return NEW(p, ClassDef, s, .name = name, .bases = bases, .keywords = keywords, .body = body,
-               .decorator_list = decorators);
+               .decorator_list = decorators, .type_params = type_params);
 }
 
 /* "@expression" and a line end, once for each decorator. */

@@ -350,7 +350,7 @@ node *parse_star_named_expression(parser *p)
 }
 
 /* An element of a list with commas that may become a tuple. */
-static node *star_expression(parser *p)
+node *parse_star_expression(parser *p)
 {
     return parse_at(p, T_STAR) ? starred(p) : parse_expression(p);
 }
@@ -359,14 +359,14 @@ static node *star_expression(parser *p)
 node *parse_star_expressions(parser *p)
 {
     pos s = parse_here(p);
-    node *first = star_expression(p);
+    node *first = parse_star_expression(p);
     if (!parse_at(p, T_COMMA))
         return first;
     uint32_t mark = p->nodes.n;
     parse_push(p, first);
     /* A comma may end the list: `a,` is a tuple of one. */
     while (parse_accept(p, T_COMMA) && (parse_at(p, T_STAR) || parse_starts_expression(p)))
-        parse_push(p, star_expression(p));
+        parse_push(p, parse_star_expression(p));
     node_list elts = parse_list(p, mark);
     return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
 }

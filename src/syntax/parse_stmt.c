@@ -278,8 +278,10 @@ static node *simple_stmt(parser *p)
         node *value = parse_yield_expr(p);
         return NEW(p, Expr, s, .value = value);
     }
-    default: return expression_stmt(p);
+    default: break;
     }
+    node *alias = parse_is_soft(p, "type") ? parse_try(p, parse_type_alias) : NULL;
+    return alias ? alias : expression_stmt(p);
 }
 
 /* "a; b; c" and the line end; a semicolon may end the line. */

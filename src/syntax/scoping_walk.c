@@ -227,14 +227,18 @@ static void visit_arg_annotations(scoping_walk *w, node_list args)
         visit_maybe(w, AST(arg, args.v[i])->annotation);
 }
 
+static void visit_maybe_starred(scoping_walk *w, const node *n)
+{
+    visit_maybe(w, n && n->kind == AST_Starred ? AST(Starred, n)->value : n);
+}
+
 /* `*args: *Ts` may be starred. */
 static void visit_annotations(scoping_walk *w, const ast_arguments *a, const node *returns)
 {
     const scope *s = enter_annotation(w);
     visit_arg_annotations(w, a->posonlyargs);
     visit_arg_annotations(w, a->args);
-    const node *star = a->vararg ? AST(arg, a->vararg)->annotation : NULL;
-    visit_maybe(w, star && star->kind == AST_Starred ? AST(Starred, star)->value : star);
+    visit_maybe_starred(w, a->vararg ? AST(arg, a->vararg)->annotation : NULL);
     if (a->kwarg)
         visit_maybe(w, AST(arg, a->kwarg)->annotation);
     visit_arg_annotations(w, a->kwonlyargs);
@@ -274,12 +278,23 @@ static void visit_defaults(scoping_walk *w, const ast_arguments *a)
     scoping_visit_list(w, a->kw_defaults);
 }
 
+/* Bounds and defaults; Python evaluates them in scopes of their own, which no error depends on. */
+static void visit_type_params(scoping_walk *w, node_list params)
+{
+    for (uint32_t i = 0; i < params.n; i++)
+        if (params.v[i]->kind == AST_TypeVarTuple)
+            visit_maybe_starred(w, AST(TypeVarTuple, params.v[i])->default_value);
+        else
+            scoping_visit_children(w, params.v[i]);
+}
+
 /* Also `async def`. */
 static void visit_function(scoping_walk *w, const ast_FunctionDef *n)
 {
     const ast_arguments *a = AST(arguments, n->args);
     scoping_define(w, n->name, NAME_ASSIGNED, &n->base);
     scoping_check_target(w, n->name, &n->base);
+    visit_type_params(w, n->type_params);
     visit_defaults(w, a);
     visit_annotations(w, a, n->returns);
     scoping_visit_list(w, n->decorator_list);
@@ -307,6 +322,7 @@ static void visit_class(scoping_walk *w, const ast_ClassDef *n)
 {
     scoping_define(w, n->name, NAME_ASSIGNED, &n->base);
     scoping_check_target(w, n->name, &n->base);
+    visit_type_params(w, n->type_params);
     scoping_visit_elements(w, n->bases);
     scoping_visit_keywords(w, n->keywords);
     scoping_visit_list(w, n->decorator_list);
@@ -316,6 +332,13 @@ static void visit_class(scoping_walk *w, const ast_ClassDef *n)
 }
 
 /* ---- other statements ---- */
+
+static void visit_type_alias(scoping_walk *w, const ast_TypeAlias *n)
+{
+    scoping_visit(w, n->name);
+    visit_type_params(w, n->type_params);
+    scoping_visit(w, n->value);
+}
 
 /* compiler_augassign: an attribute __debug__ is no error here. */
 static void visit_augmented(scoping_walk *w, const ast_AugAssign *n)
@@ -440,6 +463,7 @@ static void visit_statement(scoping_walk *w, const node *n)
     case AST_AsyncWith:
     case AST_With: visit_with(w, AST(With, n)); return;
     case AST_Match: visit_match(w, AST(Match, n)); return;
+    case AST_TypeAlias: visit_type_alias(w, AST(TypeAlias, n)); return;
     case AST_TryStar:
     case AST_Try: visit_try(w, AST(Try, n)); return;
     case AST_Import: define_imports(w, n, AST(Import, n)->names); return;
@@ -452,10 +476,10 @@ static void visit_statement(scoping_walk *w, const node *n)
     }
 }
 
-/* Statements come first in ast.def. */
+/* Statements come first in ast.def, but for those of later releases. */
 void scoping_visit(scoping_walk *w, const node *n)
 {
-    if (n->kind <= AST_Continue)
+    if (n->kind <= AST_Continue || n->kind == AST_TypeAlias)
         visit_statement(w, n);
     else
         scoping_visit_expression(w, n);

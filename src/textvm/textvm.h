@@ -141,5 +141,7 @@ uint32_t textvm_count_alike(const textvm *vm, const textvm_mutant *all, uint32_t
 /* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
  * does not fit its instruction is ignored. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m);
+/* Does it leave out what the backward pass adds to the gradient of an array? */
+bool textvm_drops_gradient(const textvm *vm, const textvm_mutant *m);
 
 #endif

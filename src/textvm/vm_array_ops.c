@@ -474,17 +474,22 @@ const ins *do_view(const ins *i, machine *m)
     return i + 1;
 }
 
-/* v[0] = v[1], array variables. The view is copied to storage of the instruction, because the view
- * of v[1] may be overwritten by the next execution of a view or call. */
+/* The view is copied to storage of the instruction, because that of `from` may be overwritten by
+ * the next execution of a view or call. */
+void do_keep_view(void *to, const void *from, array_view *storage)
+{
+    const array_view *view = view_at(from), *kept = view ? storage : NULL;
+    if (view)
+        *storage = *view;
+    memcpy(to, &kept, sizeof kept);
+}
+
+/* v[0] = v[1], array variables. */
 const ins *do_set_array(const ins *i, machine *m)
 {
     (void)m;
     const array_info *info = i->aux;
-    const array_view *from = view_at(i->v[1]);
-    if (from)
-        *info->storage = *from;
-    const array_view *to = from ? info->storage : NULL;
-    memcpy(i->v[0], &to, sizeof to);
+    do_keep_view(i->v[0], i->v[1], info->storage);
     return i + 1;
 }
 

@@ -5,11 +5,13 @@
  *     all have met: tile_sum is executed once
  *     lane 0 is loaded and goes on behind tile_sum; ...
  *
- * The variables of a program have one address each, so a lane is saved by copying them: the chunks
- * of memory that hold the variables of the kernel and of functions in which lanes meet, and their
- * flags. There all have to come from the same calls, which are kept once for the block. Between
- * two meetings the lanes run one after another in order, as Warp's CPU blocks do; a text whose
- * result depends on another order has a race.
+ * The variables of a program have one address each, so a lane is saved by copying them: those that
+ * it needs again (vm_tile_frame.c), and flags. There all have to come from the same calls, which
+ * are kept once for the block. Between two meetings the lanes run one after another in order, as
+ * Warp's CPU blocks do; a text whose result depends on another order has a race.
+ *
+ * Where all lanes of a block compute the same (vm_uniform.c), lane 0 runs for all, and nothing is
+ * saved: all have its variables.
  *
  * All lanes have to meet at the same operation. A block where some have ended or wait elsewhere
  * would hang on a device, or have no defined result: it cannot be executed. */
@@ -19,7 +21,9 @@
 /* The lanes of a block. */
 struct lane_block {
     tile_block shape;
-    size_t size;        /* of what is saved for a lane */
+    bool uniform;       /* lane 0 runs for all */
+    lane_frame frame;   /* what is saved for a lane */
+    size_t size;        /* its bytes, and those of flags */
     uint8_t *saved;     /* size bytes for each lane */
     const ins **met;    /* by lane: where it waits; NULL: it has ended */
     const ins **resume; /* by lane: where it goes on */
@@ -46,19 +50,6 @@ const tile_block *block_shape(const machine *m)
     return &m->block->shape;
 }
 
-/* A part lies in the saved copy at the same place of a word as in memory, so that what is aligned
- * there is aligned here. */
-static size_t part_shift(const frame_part *part)
-{
-    return (uintptr_t)part->at & 7;
-}
-
-/* Bytes that a part takes in a saved copy: whole words. */
-static size_t part_room(const frame_part *part)
-{
-    return (part_shift(part) + part->size + 7) & ~(size_t)7;
-}
-
 void block_prepare(machine *m)
 {
     const textvm *vm = m->vm;
@@ -67,10 +58,13 @@ void block_prepare(machine *m)
     struct lane_block *b = ARENA_NEW(m->views, struct lane_block);
     b->shape.width = width;
     b->shape.warps = vm->cuda && !m->launch->in_order;
-    for (uint32_t i = 0; i < vm->frame.n; i++)
-        b->size += part_room(&vm->frame.v[i]);
+    b->uniform = vm_is_uniform(m);
+    if (!b->uniform)
+        lane_parts(vm, m->views, &b->frame);
+    for (uint32_t i = 0; i < b->frame.n; i++)
+        b->size += b->frame.v[i].size;
     b->size += (vm->kernel.nflags + 7u) & ~(size_t)7;
-    b->saved = arena_zero(m->views, mem_mul(&vm->c->mem, b->size, width));
+    b->saved = arena_alloc(m->views, mem_mul(&vm->c->mem, b->size, width));
     b->met = ARENA_ARRAY(m->views, const ins *, width);
     b->resume = ARENA_ARRAY(m->views, const ins *, width);
     b->calls = ARENA_ARRAY(m->views, call_record, vm->nfunctions + 2);
@@ -81,9 +75,10 @@ void block_prepare(machine *m)
 static void lane_save(const machine *m, uint32_t lane)
 {
     const textvm *vm = m->vm;
-    uint8_t *to = m->block->saved + lane * m->block->size;
-    for (uint32_t i = 0; i < vm->frame.n; to += part_room(&vm->frame.v[i++]))
-        memcpy(to + part_shift(&vm->frame.v[i]), vm->frame.v[i].at, vm->frame.v[i].size);
+    const struct lane_block *b = m->block;
+    uint8_t *to = b->saved + lane * b->size;
+    for (uint32_t i = 0; i < b->frame.n; to += b->frame.v[i++].size)
+        memcpy(to, b->frame.v[i].at, b->frame.v[i].size);
     if (vm->kernel.nflags)
         memcpy(to, vm->kernel.flags, vm->kernel.nflags);
 }
@@ -91,24 +86,32 @@ static void lane_save(const machine *m, uint32_t lane)
 static void lane_load(const machine *m, uint32_t lane)
 {
     const textvm *vm = m->vm;
-    const uint8_t *from = m->block->saved + lane * m->block->size;
-    for (uint32_t i = 0; i < vm->frame.n; from += part_room(&vm->frame.v[i++]))
-        memcpy(vm->frame.v[i].at, from + part_shift(&vm->frame.v[i]), vm->frame.v[i].size);
+    const struct lane_block *b = m->block;
+    const uint8_t *from = b->saved + lane * b->size;
+    for (uint32_t i = 0; i < b->frame.n; from += b->frame.v[i++].size)
+        memcpy(b->frame.v[i].at, from, b->frame.v[i].size);
     if (vm->kernel.nflags)
         memcpy(vm->kernel.flags, from, vm->kernel.nflags);
 }
 
-/* An address that is no variable's (of an array's element, of a tile) is the same for all lanes. */
+/* An address that is not saved (of an array's element, of a tile, of what no lane sets) is the same
+ * for all lanes. */
 void *lane_at(const machine *m, uint32_t lane, const void *at)
 {
-    const textvm *vm = m->vm;
-    uint8_t *saved = m->block->saved + lane * m->block->size;
-    for (uint32_t i = 0; i < vm->frame.n; saved += part_room(&vm->frame.v[i++])) {
-        const uintptr_t first = (uintptr_t)vm->frame.v[i].at;
-        if ((uintptr_t)at >= first && (uintptr_t)at - first < vm->frame.v[i].size)
-            return saved + part_shift(&vm->frame.v[i]) + ((uintptr_t)at - first);
+    const struct lane_block *b = m->block;
+    uint8_t *saved = b->saved + lane * b->size;
+    for (uint32_t i = 0; i < b->frame.n; saved += b->frame.v[i++].size) {
+        const uintptr_t offset = (uintptr_t)at - (uintptr_t)b->frame.v[i].at;
+        if (offset < b->frame.v[i].size)
+            return saved + offset;
     }
     return (void *)(uintptr_t)at;
+}
+
+bool lane_is_first(const machine *m)
+{
+    const struct lane_block *b = m->block;
+    return m->index == b->first || !b->met[0];
 }
 
 bool snippet_run(machine *m, const ins *start)
@@ -128,7 +131,7 @@ static bool same_calls(machine *m, uint32_t lane)
         b->nnext = n;
         memcpy(b->next, m->calls, n * sizeof *b->next);
     }
-    return n == b->nnext && memcmp(b->next, m->calls, n * sizeof *b->next) == 0;
+    return n == b->nnext && (!n || memcmp(b->next, m->calls, n * sizeof *b->next) == 0);
 }
 
 /* Runs one lane until it meets others, and saves it, or until it ends. */
@@ -143,7 +146,7 @@ static bool lane_run(machine *m, uint32_t lane, const ins *from)
     }
     b->met[lane] = m->met;
     b->resume[lane] = m->resume;
-    if (m->met)
+    if (m->met && !b->uniform)
         lane_save(m, lane);
     m->met = m->resume = NULL;
     return m->error->kind == TEXTVM_OK;
@@ -163,17 +166,76 @@ static const ins *meeting(machine *m)
     return b->met[0];
 }
 
+/* Meet all lanes at once where they go on, in the same calls? Then none has anything to run before,
+ * and none has to be loaded. */
+static bool meet_again(machine *m)
+{
+    struct lane_block *b = m->block;
+    const ins *at = b->resume[0];
+    if (m->fuel < 0 || at->run != do_tile)
+        return false;
+    for (uint32_t lane = 1; lane < b->shape.lanes; lane++)
+        if (b->resume[lane] != at)
+            return false;
+    for (uint32_t lane = 0; lane < b->shape.lanes; lane++) {
+        b->met[lane] = at;
+        b->resume[lane] = at + 1;
+    }
+    b->nnext = b->ncalls;
+    memcpy(b->next, b->calls, b->ncalls * sizeof *b->calls);
+    return true;
+}
+
+/* What lane 0 has done, for all lanes: `left` is the fuel that there was before. */
+static bool take_for_all(machine *m, int64_t left)
+{
+    struct lane_block *b = m->block;
+    const uint32_t lanes = b->shape.lanes;
+    const int64_t steps = left - m->fuel - m->fuel_rest;
+    WEFT_ASSERT(steps >= 0 && !m->kept.n);
+    for (uint32_t lane = 1; lane < lanes; lane++) {
+        b->met[lane] = b->met[0];
+        b->resume[lane] = b->resume[0];
+    }
+    m->index = b->first + lanes - 1;
+    m->fuel -= steps * (lanes - 1);
+    if (m->fuel + steps >= 0 || vm_refuel(m) || m->fuel + steps >= 0)
+        return true;
+    vm_fault(m, b->met[0], TEXTVM_FUEL, "no end after the allowed number of steps");
+    return false;
+}
+
+/* Runs the lanes from the beginning, or from where they go on. */
+static bool run_lanes(machine *m, bool begin)
+{
+    struct lane_block *b = m->block;
+    const uint32_t lanes = b->uniform ? 1 : b->shape.lanes;
+    const int64_t left = m->fuel + m->fuel_rest;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        if (begin) {
+            vm_thread_start(m, b->first + lane);
+        } else {
+            if (!b->uniform)
+                lane_load(m, lane);
+            m->index = b->first + lane;
+            if (b->ncalls)
+                memcpy(m->calls, b->calls, b->ncalls * sizeof *b->calls);
+            m->call = m->calls + b->ncalls;
+        }
+        if (!lane_run(m, lane, begin ? m->vm->kernel.code : b->resume[lane]))
+            return false;
+    }
+    return !b->uniform || take_for_all(m, left);
+}
+
 bool block_run(machine *m, uint64_t first, uint32_t lanes)
 {
     struct lane_block *b = m->block;
     WEFT_ASSERT(lanes > 0 && lanes <= b->shape.width);
     b->shape.lanes = lanes;
     b->first = first;
-    for (uint32_t lane = 0; lane < lanes; lane++) {
-        vm_thread_start(m, first + lane);
-        if (!lane_run(m, lane, m->vm->kernel.code))
-            return false;
-    }
+    if (!run_lanes(m, true))
+        return false;
     const ins *at;
     while ((at = meeting(m)) != NULL) {
         const tile_info *info = at->aux;
@@ -182,14 +244,8 @@ bool block_run(machine *m, uint64_t first, uint32_t lanes)
         take_calls(b);
         if (!info->run(m, at, info))
             return false;
-        for (uint32_t lane = 0; lane < lanes; lane++) {
-            lane_load(m, lane);
-            m->index = first + lane;
-            memcpy(m->calls, b->calls, b->ncalls * sizeof *b->calls);
-            m->call = m->calls + b->ncalls;
-            if (!lane_run(m, lane, b->resume[lane]))
-                return false;
-        }
+        if (!meet_again(m) && !run_lanes(m, false))
+            return false;
     }
     return m->error->kind == TEXTVM_OK;
 }

@@ -36,10 +36,12 @@ uint8_t *frame_take(reader *r, size_t size)
         r->frame_p = arena_zero(r->a, chunk);
         r->frame_end = r->frame_p + chunk;
         if (r->in_kernel)
-            VEC_PUSH(r->a, &r->vm->frame, ((frame_part){r->frame_p, chunk}));
+            VEC_PUSH(r->a, &r->vm->frame, ((frame_part){r->frame_p, 0}));
     }
     uint8_t *at = r->frame_p;
     r->frame_p += size;
+    if (r->in_kernel) /* what is used of the chunk */
+        r->vm->frame.v[r->vm->frame.n - 1].size += size;
     VEC_PUSH(r->a, &r->vm->variables, ((frame_part){at, own}));
     WEFT_ASSERT(((uintptr_t)at & 7) == 0 && r->frame_p <= r->frame_end);
     return at;

@@ -6,6 +6,7 @@
  *     a = -x; b = pow(a, 2.0);       no
  *     a = -x; b = length(vec2(a, y)) no, nor in a function that takes a
  *     a = -q; b = quat_rotate(a, v)  no, and no more of n in `i % n`
+ *     a = -v; b = abs(a[k])          no, whichever components are flipped
  *     a = -i; b = a & 1              no: the last bit of i and -i is the same
  *     a = -x; array_store(y, i, a);  yes
  *
@@ -44,9 +45,27 @@ static rule rule_of(const char *name)
 {
     static const char *const even[] = {"abs",   "cos",      "cosh",  "length", "length_sq",
                                        "isnan", "isfinite", "isinf", "nonzero"};
-    static const char *const odd[] = {
-        "neg",  "sin",  "tan",       "tanh", "sinh",  "asin",    "atan",    "erf",
-        "cbrt", "copy", "normalize", "skew", "trace", "radians", "degrees", "transpose"};
+    static const char *const odd[] = {"neg",
+                                      "sin",
+                                      "tan",
+                                      "tanh",
+                                      "sinh",
+                                      "asin",
+                                      "atan",
+                                      "erf",
+                                      "cbrt",
+                                      "copy",
+                                      "normalize",
+                                      "skew",
+                                      "trace",
+                                      "radians",
+                                      "degrees",
+                                      "transpose",
+                                      "quat_inverse",
+                                      "transform_get_rotation",
+                                      "transform_get_translation",
+                                      "spatial_top",
+                                      "spatial_bottom"};
     static const char *const products[] = {"mul", "cw_mul", "dot",   "ddot",
                                            "div", "cw_div", "cross", "outer"};
     static const char *const sums[] = {"add", "sub"};
@@ -128,10 +147,11 @@ static bool add_flip(flips *f, const void *at, size_t size, bool part)
     return true;
 }
 
-/* A vector made of scalars, or a conversion between signed numbers, of flipped operands:
+/* A vector made of scalars, or a conversion between signed numbers, of flipped operands; part: they
+ * are, or some of them are not, and nobody knows which.
  *
  *     flipped a:   vec2(a, b)   flips a component      float(a)   flips */
-static void follow_constructor(flips *f, const arith_op *op, void *const *v)
+static void follow_constructor(flips *f, const arith_op *op, void *const *v, bool part)
 {
     const type *to = op->types[op->n], *from = op->types[0], *scalar = type_scalar_of(to);
     if (f->reach < EVEN_PARTS || !scalar || op->nresults != 1) { /* a slice is no number */
@@ -148,23 +168,47 @@ static void follow_constructor(flips *f, const arith_op *op, void *const *v)
     else if (to->kind == TYPE_VEC && op->n > 1 && from == scalar)
         add_flip(f, v[op->n], layout_size(to), true);
     else if (type_is_scalar(to) && op->n == 1)
-        add_flip(f, v[op->n], layout_size(to), false);
+        add_flip(f, v[op->n], layout_size(to), part);
     else
         f->lost = true;
 }
 
-/* Arithmetic on a vector some of whose components are flipped. Its length stays, and a factor does
- * not change which they are. */
+/* Is it a component of a vector that is flipped, or some of whose components are? */
+static bool is_element(flips *f, const char *name, void *const *v, uint32_t n)
+{
+    return f->reach >= EVEN_PARTS && n == 2 && strcmp(name, "extract") == 0 &&
+           (is_flip(f, v[0]) || is_part(f, v[0])) && !flips_with(f, v[1]);
+}
+
+/* The fast paths of a scalar that may be flipped or not: a square is the same, a product with
+ * another number may be flipped or not. */
+static void follow_scalar_part(flips *f, const ins *i)
+{
+    if (!do_is_product(i->run))
+        f->lost = true;
+    else if (i->v[1] != i->v[2] && flips_with(f, i->v[1]) != flips_with(f, i->v[2]))
+        add_flip(f, i->v[0], layout_size(i->aux), true);
+    else
+        f->lost |= i->v[1] != i->v[2];
+}
+
+/* Arithmetic on a vector some of whose components are flipped, or a scalar that was one of these.
+ * Its length stays, and a factor does not change which they are. */
 static void follow_part(flips *f, const char *name, const type *const *types, void *const *v,
                         uint32_t n, const void *result)
 {
-    static const char *const even[] = {"length", "length_sq"};
     static const char *const same[] = {"neg", "copy", "normalize"};
     static const char *const scaled[] = {"mul", "div"};
-    if (n == 1 && STR_IS_IN(str_c(name), even))
+    static const char *const squares[] = {"dot", "mul"};
+    if (n == 1 && rule_of(name) == RULE_EVEN)
         return;
-    if (n == 2 && strcmp(name, "dot") == 0 && v[0] == v[1])
+    if (n == 2 && STR_IS_IN(str_c(name), squares) && v[0] == v[1] &&
+        (name[0] == 'd' || type_is_scalar(types[0])))
         return;
+    if (is_element(f, name, v, n)) {
+        add_flip(f, result, layout_size(types[n]), true);
+        return;
+    }
     const bool by_scalar = n == 2 && STR_IS_IN(str_c(name), scaled) && is_part(f, v[0]) &&
                            type_is_scalar(types[1]) && !flips_with(f, v[1]);
     if ((n == 1 && STR_IS_IN(str_c(name), same)) || by_scalar)
@@ -215,8 +259,12 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
     bool part = false;
     for (uint32_t k = 0; k < n; k++)
         part |= is_part(f, v[k]);
-    if (!scalar && op->constructs && !part) {
-        follow_constructor(f, op, v);
+    if (part && scalar) {
+        follow_scalar_part(f, i);
+        return;
+    }
+    if (!scalar && op->constructs) {
+        follow_constructor(f, op, v, part);
         return;
     }
     if (!scalar && (!op->name || op->constructs || op->nresults != 1 || op->in_place || op->nset)) {
@@ -225,6 +273,14 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
     }
     if (part) {
         follow_part(f, op->name, op->types, v, n, v[n]);
+        return;
+    }
+    if (!scalar && is_element(f, op->name, v, n)) {
+        add_flip(f, v[n], layout_size(op->types[n]), false);
+        return;
+    }
+    if (!scalar && op->types[0]->kind == TYPE_TRANSFORM && n > 1) {
+        f->lost = true; /* a product of transforms is none of its numbers */
         return;
     }
     const bool power =

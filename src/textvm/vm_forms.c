@@ -67,11 +67,45 @@ static void form_copy(reader *r, call *k)
     emit_move(r, k->result, &k->args[0]);
 }
 
+/* The storage that an array of the type keeps its view in; NULL: it is no array. */
+static array_view *view_storage(reader *r, vt t)
+{
+    return t.t->kind == TYPE_ARRAY && !t.ptr ? (void *)frame_take(r, sizeof(array_view)) : NULL;
+}
+
+/* assign(dest, src) where src may be unset; then dest is, too. Warp's text of an unrolled loop
+ * assigns each variable that a later pass sets, also one that only a branch sets:
+ *
+ *     if (var_35) { var_36 = ...; }        the first pass
+ *     if (var_65) { var_66 = ...; }        the second
+ *     var_69 = wp::where(var_65, var_66, var_36);
+ *     wp::assign(var_36, var_69);          do_assign_lazy, v: {var_36, var_69} */
+static void assign_lazily(reader *r, call *k)
+{
+    var *to = k->args[0].v, *from = k->args[1].v;
+    same(r, to->type, from->type);
+    where_info *info = ARENA_NEW(r->a, where_info);
+    *info = (where_info){
+        .a = from, .to = to, .size = vm_size(to->type), .storage = view_storage(r, to->type)};
+    var_lazy(r, from);
+    ins *i = code_emit(r, do_assign_lazy, 2);
+    i->aux = info;
+    code_operand(r, i, 0, to, 0);
+    code_arg(r, i, 1, &k->args[1]);
+    var_maybe_define(r, to);
+}
+
 /* assign(dest, src). The move gets a function of its own (do_assigned), because mutants may drop an
  * assignment of the source, but no other move. */
 static void form_assign(reader *r, call *k)
 {
     need(r, k, 2, false);
+    const var *to = k->args[0].v;
+    const bool plain = !to->type.ptr && !vt_is_fixed(to->type);
+    if (plain && !to->assigned && !k->args[1].v->assigned) {
+        assign_lazily(r, k);
+        return;
+    }
     var_use(r, k->args[1].v);
     emit_move(r, k->args[0].v, &k->args[1]);
     WEFT_ASSERT(r->code.n > r->start); /* emit_move has emitted the move */
@@ -203,13 +237,13 @@ static void form_where(reader *r, call *k)
         read_missing(r, STR("a choice of local arrays"));
     const operand c = where_condition(r, k);
     where_info *info = ARENA_NEW(r->a, where_info);
-    *info = (where_info){.cond = c.type.t, .size = vm_size(a->type)};
+    *info = (where_info){
+        .cond = c.type.t, .size = vm_size(a->type), .storage = view_storage(r, a->type)};
     info->a = a->assigned ? NULL : a;
     info->b = b->assigned ? NULL : b;
     var_lazy(r, a);
     var_lazy(r, b);
-    const bool array = a->type.t->kind == TYPE_ARRAY && !a->type.ptr;
-    const bool maybe = (info->a || info->b) && !array && !k->result->assigned;
+    const bool maybe = (info->a || info->b) && !k->result->assigned;
     info->to = maybe ? k->result : NULL;
     ins *i = code_emit(r, do_where, 4);
     i->aux = info;
@@ -221,8 +255,6 @@ static void form_where(reader *r, call *k)
         var_maybe_define(r, k->result);
     else
         var_define(r, k->result);
-    if (array)
-        emit_move(r, k->result, &(operand){.v = k->result, .type = a->type});
 }
 
 /* adj_where(cond, a, b, adj_cond, adj_a, adj_b, adj_result) */

@@ -103,8 +103,7 @@ bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n)
            i->run == do_and || i->run == do_or;
 }
 
-/* May the instruction write operand k? Those that are not known here may write each. */
-static bool may_write(const ins *i, uint32_t k)
+bool vm_may_write(const ins *i, uint32_t k)
 {
     ins_fn *run = i->run;
     uint32_t first, n;
@@ -115,8 +114,9 @@ static bool may_write(const ins *i, uint32_t k)
         return k >= call->n || call->args[k].by_reference;
     if (run == do_array_store || run == do_array_store1 || run == do_if || run == do_if_not)
         return false;
-    return k == 0 || !(run == do_address || run == do_address1 || run == do_view ||
-                       run == do_atomic || run == do_lower_bound || run == do_assigned);
+    return k == 0 ||
+           !(run == do_address || run == do_address1 || run == do_view || run == do_atomic ||
+             run == do_lower_bound || run == do_range || do_is_assign(run));
 }
 
 size_t vm_operand_size(const ins *i, uint32_t k)
@@ -220,7 +220,7 @@ static void count_writers(const idle *d)
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         for (uint32_t k = 0; k < vm_operands_of(i); k++)
-            fact_at(d, i->v[k])->writers += may_write(i, k);
+            fact_at(d, i->v[k])->writers += vm_may_write(i, k);
         const call_info *call = i->run == do_call ? i->aux : NULL;
         pin_temps(d, i);
         for (uint32_t k = 0; call && k < call->n; k++)
@@ -603,10 +603,11 @@ static void follow(idle *d, place_fact *changed, const ins *i)
 static void begin(idle *d, const textvm_mutant *m)
 {
     uint32_t a = 0, b = 0;
+    size_t size;
     if (m->kind == MUTANT_CONSTANT) {
         const vm_constant *k = &d->vm->constants.v[m->at];
         _Alignas(8) uint8_t bytes[BYTES] = {0};
-        const size_t size = vm_constant_width(k);
+        size = vm_constant_width(k);
         vm_other_number(k, bytes);
         if (memcmp(bytes, k->at, size) == 0) /* 1.5 times infinity is infinity */
             return;
@@ -623,8 +624,8 @@ static void begin(idle *d, const textvm_mutant *m)
         compute_again(d, i, a, b, false);
     else if (m->kind == MUTANT_SWAP || m->kind == MUTANT_NOT)
         change_results(d, i);
-    else if (m->kind == MUTANT_DROP && i->run == do_assigned)
-        change(d, i->v[0], i->size, NULL);
+    else if (m->kind == MUTANT_DROP && do_is_assign(i->run) && vm_moved(i, &size))
+        change(d, i->v[0], size, NULL);
     else if (m->kind == MUTANT_INDEX && d->alike)
         change_loaded(d, i);
     else
@@ -673,12 +674,37 @@ static bool is_idle(idle *d, const textvm_mutant *m)
     return !d->matters;
 }
 
+/* The body of a loop over a known range that is empty: `for k in range(6, 6)`. */
+static void mark_empty(const idle *d, const ins *range)
+{
+    const ins *const code = d->vm->code;
+    const uint32_t n = range->n - 1;
+    int32_t number[3] = {0, 0, 1};
+    for (uint32_t k = 1; k <= n; k++) {
+        if (!fact_at(d, range->v[k])->known)
+            return;
+        memcpy(&number[n == 1 ? 1 : k - 1], range->v[k], sizeof *number);
+    }
+    if (number[2] > 0 ? number[0] < number[1] : number[0] > number[1])
+        return;
+    for (uint32_t at = 0; at + 1 < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        if (i->run == do_range && i != range && i->v[0] == range->v[0])
+            return;
+        if (i->run == do_if_done && i->v[0] == range->v[0] && code[at + 1].run == do_jump)
+            for (const ins *k = i->to; k < code[at + 1].to; k++)
+                d->unreached[k - code] = true;
+    }
+}
+
 /* Marks what no thread reaches, since a condition is known: `if not 4:`. */
 static void mark_unreached(const idle *d)
 {
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         const bool wanted = i->run == do_if;
+        if (i->run == do_range)
+            mark_empty(d, i);
         if (!wanted && i->run != do_if_not)
             continue;
         const place_fact *f = fact_at(d, i->v[0]);

@@ -52,9 +52,10 @@ typedef struct live {
     uint32_t nparts, nwords;
     uint64_t *in; /* for each instruction, before it */
     uint64_t *pinned, *now, *ever;
-    uint64_t *left;   /* words of reference parameters that are read behind a call */
-    uint64_t *fed;    /* words of adjoints that may be other than zero */
-    uint32_t **masks; /* for each instruction: vm_adjoint_masks; NULL: not asked yet */
+    uint64_t *left;           /* words of reference parameters that are read behind a call */
+    uint64_t *fed;            /* words of adjoints that may be other than zero */
+    const vm_choice *choices; /* vm_known.c */
+    uint32_t **masks;         /* for each instruction: vm_adjoint_masks; NULL: not asked yet */
     VEC(patch) patched;
     VEC(exit_set) exits;
     bool changed;
@@ -276,7 +277,7 @@ static bool step_assign(const live *d, const ins *i)
 }
 
 /* An instruction that computes values and nothing else. `before` is scratch. */
-static void step_pure(live *d, ins *i, uint32_t first, uint32_t n, uint64_t *before)
+static void step_pure(live *d, uint32_t at, ins *i, uint32_t first, uint32_t n, uint64_t *before)
 {
     bool read = false;
     for (uint32_t k = first; k < first + n; k++)
@@ -290,8 +291,11 @@ static void step_pure(live *d, ins *i, uint32_t first, uint32_t n, uint64_t *bef
         read_arith(d, i, before);
         return;
     }
+    /* The value that a where does not take is not read. */
+    const vm_choice choice = d->choices[at];
     for (uint32_t k = 0; k < vm_operands_of(i); k++)
-        if (k < first || k >= first + n)
+        if ((k < first || k >= first + n) && (choice != VM_CHOICE_FIRST || k != 3) &&
+            (choice != VM_CHOICE_SECOND || k != 2))
             add(d, d->now, i->v[k], 0);
 }
 
@@ -409,8 +413,9 @@ static void *loaded(ins *i, size_t *size)
 void *vm_moved(const ins *i, size_t *size)
 {
     static const size_t sizes[] = {1, 4, 8};
-    *size = i->size;
-    if (i->run == do_assigned || i->run == do_move)
+    const where_info *lazy = i->aux;
+    *size = i->run == do_assign_lazy ? lazy->size : i->size;
+    if (do_is_assign(i->run) || i->run == do_move)
         return i->v[0];
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         if (i->run == do_move_of(sizes[k])) {
@@ -623,7 +628,7 @@ static void step(live *d, uint32_t at, uint64_t *scratch)
     } else if (d->vm->backward && is_in_place(i) && !reads_in_place(d, i, d->now)) {
         return;
     } else if (vm_is_pure(i, &first, &n)) {
-        step_pure(d, i, first, n, scratch);
+        step_pure(d, at, i, first, n, scratch);
     } else if (i->run == do_call) {
         step_call(d, i);
     } else if (i->run == do_return_value) {
@@ -642,35 +647,18 @@ static void step(live *d, uint32_t at, uint64_t *scratch)
     }
 }
 
-static bool is_branch(const ins *i)
-{
-    return i->run == do_if || i->run == do_if_not || i->run == do_if_done;
-}
-
-static bool is_jump(const ins *i)
-{
-    return is_branch(i) || i->run == do_jump || i->run == do_jump_back;
-}
-
-/* Does control go back to a caller, or end? */
-static bool ends(const ins *i)
-{
-    return i->run == do_end || i->run == do_no_value || i->run == do_return ||
-           i->run == do_return_value;
-}
-
 /* What is live behind an instruction, in `now`. */
 static void join(const live *d, uint32_t at)
 {
     const ins *i = vm_inner(d->vm, at), *code = d->vm->code;
-    const bool jumps = is_jump(i) && !is_branch(i);
+    const bool jumps = vm_is_jump(i) && !vm_is_branch(i);
     const call_info *k = i->run == do_call ? i->aux : NULL;
     const uint32_t next = k ? (uint32_t)(k->back - code) : at + 1;
     for (uint32_t w = 0; w < d->nwords; w++)
-        d->now[w] = d->pinned[w] | (ends(i) ? d->left[w] : 0);
-    for (uint32_t w = 0; !jumps && !ends(i) && next < d->vm->ncode && w < d->nwords; w++)
+        d->now[w] = d->pinned[w] | (vm_ends(i) ? d->left[w] : 0);
+    for (uint32_t w = 0; !jumps && !vm_ends(i) && next < d->vm->ncode && w < d->nwords; w++)
         d->now[w] |= d->in[(size_t)next * d->nwords + w];
-    for (uint32_t w = 0; is_jump(i) && w < d->nwords; w++)
+    for (uint32_t w = 0; vm_is_jump(i) && w < d->nwords; w++)
         d->now[w] |= d->in[(size_t)(i->to - code) * d->nwords + w];
 }
 
@@ -714,7 +702,7 @@ static bool is_dead(const live *d, const textvm_mutant *m)
     if (m->kind == MUTANT_DROP && vm_is_adjoint(i, &a))
         return !acts(d, i, d->now);
     if (m->kind == MUTANT_DROP)
-        return i->run == do_assigned && !any(d, d->now, i->v[0], i->size);
+        return do_is_assign(i->run) && vm_moved(i, &size) && !any(d, d->now, i->v[0], size);
     if (d->vm->backward && is_in_place(i) && (m->kind == MUTANT_SIGN || m->kind == MUTANT_SWAP))
         return !any(d, d->now, i->v[i->op->n], 0);
     return (vm_is_pure(i, &first, &n) || loaded(i, &size)) && !acts(d, i, d->now);
@@ -737,11 +725,11 @@ static void mark_reached(const textvm *vm, bool *reached, uint32_t *queue)
         reached[at] = true;
         if (snippet)
             queue[n++] = (uint32_t)(snippet - code);
-        if (is_jump(i))
+        if (vm_is_jump(i))
             queue[n++] = (uint32_t)(i->to - code);
         if (k)
             queue[n++] = (uint32_t)(k->f->code - code);
-        if (!ends(i) && !(is_jump(i) && !is_branch(i)))
+        if (!vm_ends(i) && !(vm_is_jump(i) && !vm_is_branch(i)))
             queue[n++] = k ? (uint32_t)(k->back - code) : at + 1;
     }
 }
@@ -779,6 +767,7 @@ uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
     d.nwords = bits / BITS + 1;
     if ((uint64_t)d.nwords * vm->ncode * sizeof *d.in > MEMORY_MAX)
         return n;
+    d.choices = vm_known_choices(vm, a);
     d.masks = arena_zero(a, (vm->ncode + 1) * sizeof *d.masks);
     d.in = arena_zero(a, (size_t)d.nwords * (vm->ncode + 1) * sizeof *d.in);
     d.pinned = arena_zero(a, d.nwords * sizeof *d.pinned);

@@ -35,6 +35,12 @@ ins *vm_inner(const textvm *vm, uint32_t at)
     return &d->inner;
 }
 
+const ins *vm_own(const textvm *vm, uint32_t at)
+{
+    const bool changed = vm->mutated && vm->mutant.kind != MUTANT_CONSTANT && vm->mutant.at == at;
+    return changed ? &vm->saved : vm_inner(vm, at);
+}
+
 /* The type of the result of arithmetic; NULL: it is another instruction, or has several results.
  * *op: the operation, NULL for fast paths (vm_scalar_ops.c), whose aux is the type. */
 static const type *arithmetic(const ins *i, const arith_op **op)
@@ -151,7 +157,7 @@ static bool has_index(const ins *i)
 static bool stores(const ins *i)
 {
     return i->run == do_array_store || i->run == do_array_store1 || i->run == do_atomic ||
-           i->run == do_atomic_at || i->run == do_store || i->run == do_assigned;
+           i->run == do_atomic_at || i->run == do_store || do_is_assign(i->run);
 }
 
 /* May operands be exchanged? Then sets *a and *b to their numbers: those of one type in an
@@ -235,6 +241,12 @@ bool vm_is_even(const textvm *vm, const textvm_mutant *m, even_reach reach)
                            ? strcmp(op->name, "sub") == 0 || strcmp(op->name, "cross") == 0
                            : do_is_subtraction(i->run);
     return t && turns && is_idle(vm, m->at, reach);
+}
+
+bool textvm_drops_gradient(const textvm *vm, const textvm_mutant *m)
+{
+    vm_adjoint a;
+    return m->kind == MUTANT_DROP && vm_is_adjoint(vm_inner(vm, m->at), &a) && a.memory;
 }
 
 uint32_t textvm_drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)

@@ -62,6 +62,32 @@ const ins *do_assigned(const ins *i, machine *m)
     return i + 1;
 }
 
+static void put_value(void *to, const void *from, const where_info *w)
+{
+    if (w->storage)
+        do_keep_view(to, from, w->storage);
+    else
+        memmove(to, from, w->size);
+}
+
+/* The same where v[1] may be unset: then v[0] is, too. */
+const ins *do_assign_lazy(const ins *i, machine *m)
+{
+    const where_info *w = i->aux;
+    if (*w->a->flag)
+        put_value(i->v[0], i->v[1], w);
+    else if (m->launch->unset_is_zero)
+        memset(i->v[0], 0, w->size);
+    else if (w->to->flag) /* else nothing reads it */
+        *w->to->flag = 0;
+    return i + 1;
+}
+
+bool do_is_assign(ins_fn *run)
+{
+    return run == do_assigned || run == do_assign_lazy;
+}
+
 /* A size known to the compiler makes one load and one store of a move. */
 ins_fn *do_move_of(size_t size)
 {
@@ -302,7 +328,7 @@ const ins *do_where(const ins *i, machine *m)
     const bool c = num_truth(w->cond->kind, num_load(w->cond->kind, i->v[1]));
     const var *v = c ? w->a : w->b;
     if (!v || !v->flag || *v->flag) {
-        memmove(i->v[0], i->v[c ? 2 : 3], w->size);
+        put_value(i->v[0], i->v[c ? 2 : 3], w);
         return i + 1;
     }
     if (m->launch->unset_is_zero && !v->type.ptr)

@@ -29,13 +29,15 @@ void accum_run(const accum *a, uint8_t *to, const uint8_t *from);
 /* to -= from; needs no array in the type. */
 void accum_minus(const accum *a, uint8_t *to, const uint8_t *from);
 
-/* do_where, do_adj_where. a and b are the variables whose flags do_where tests. */
+/* do_where, do_adj_where, do_assign_lazy (a and to). a and b are the variables whose flags are
+ * tested. */
 typedef struct where_info {
     const type *cond;
-    const var *a, *b;   /* NULL: has a value for sure */
-    const var *to;      /* do_where: is unset if the chosen value is; NULL: that is an error */
-    const accum *accum; /* do_adj_where: of the values */
-    size_t size;        /* do_where: of a value */
+    const var *a, *b;    /* NULL: has a value for sure */
+    const var *to;       /* do_where: is unset if the chosen value is; NULL: that is an error */
+    const accum *accum;  /* do_adj_where: of the values */
+    size_t size;         /* do_where, do_assign_lazy: of a value */
+    array_view *storage; /* the same: the view that an array gets; NULL: the value is none */
 } where_info;
 
 /* do_compare: all lanes OP, or where `negate` not all. */
@@ -54,6 +56,8 @@ ins_fn do_arith, do_adjoint, do_move, do_zero, do_jump, do_jump_back, do_if, do_
     do_block_dim, do_assert, do_step, do_truth, do_from_bool;
 ins_fn *do_move_of(size_t size); /* the fastest move of so many bytes */
 ins_fn do_assigned;              /* a move that wp::assign makes */
+ins_fn do_assign_lazy;           /* one whose source may be unset */
+bool do_is_assign(ins_fn *run);  /* one of the two; vm_moved tells what it sets */
 /* Is it one of the fast paths for + - *, for -, for *, for < > <= >=? (vm_mutant.c, vm_even.c) */
 bool do_is_scalar(ins_fn *run);
 bool do_is_subtraction(ins_fn *run);
@@ -93,6 +97,8 @@ ins_fn do_component, do_atomic_at, do_gradient, do_adj_slot, do_address, do_addr
     do_adj_store_cleared, do_adj_store_kept, /* mutants of do_adj_array_store */
     do_view, do_shape, do_len, do_set_array, do_field_array, do_shape_item, do_array_truth,
     do_array_lacks, do_lower_bound;
+/* *to, an array variable, gets a view of its own, which is kept in `storage`. */
+void do_keep_view(void *to, const void *from, array_view *storage);
 /* The array's own gradient; NULL: it has none. */
 const array_data *vm_gradient_of(const machine *m, const array_view *view);
 /* vm_fixed.c */
@@ -111,6 +117,9 @@ typedef enum atomic_kind {
 
 /* vm_mutant.c: the instruction at an index; where it is wrapped by do_define, the inner one. */
 ins *vm_inner(const textvm *vm, uint32_t at);
+/* The same as the text has it, whatever the mutant of now has made of it: what that reads and sets
+ * is no more than what this does. */
+const ins *vm_own(const textvm *vm, uint32_t at);
 /* Negates each lane of a result of the instruction, which is arithmetic. */
 void vm_negate(const ins *i, uint8_t *result);
 /* May two operands be exchanged? Then sets *a and *b to their numbers. */
@@ -131,8 +140,12 @@ bool vm_is_even(const textvm *vm, const textvm_mutant *m, even_reach reach);
 const vm_constant *vm_number_at(const textvm *vm, const void *operand);
 /* How many operands an instruction has. */
 uint32_t vm_operands_of(const ins *i);
+/* vm_uniform.c: does it read memory at most, and set no more than its operands? */
+bool vm_reads_only(const ins *i);
 /* Does it compute values and nothing else? Then they are *n operands from *first on. */
 bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n);
+/* May the instruction write operand k? Those that are not known there may write each. */
+bool vm_may_write(const ins *i, uint32_t k);
 /* The bytes of operand k of such an instruction; of comparisons only those of the result. */
 size_t vm_operand_size(const ins *i, uint32_t k);
 /* vm_adjoint.c: what an instruction of a backward pass does with its operands. */
@@ -159,6 +172,13 @@ void vm_adjoint_masks(const ins *i, uint32_t *masks);
 uint8_t *const *vm_temps_of(const textvm *vm, const ins *i, uint32_t *n);
 /* Its code; NULL: it has none. */
 const ins *vm_snippet_of(const ins *i);
+/* vm_known.c: has it two ways on, does it lead elsewhere, or does it end a function? */
+bool vm_is_branch(const ins *i);
+bool vm_is_jump(const ins *i);
+bool vm_ends(const ins *i);
+/* Which of its two values a do_where takes: for each instruction of the program, in a. */
+typedef enum vm_choice { VM_CHOICE_OPEN, VM_CHOICE_FIRST, VM_CHOICE_SECOND } vm_choice;
+vm_choice *vm_known_choices(const textvm *vm, arena *a);
 /* vm_live.c: where a move puts its value, which is operand 1, and how many bytes; NULL: no move. */
 void *vm_moved(const ins *i, size_t *size);
 /* Leaves out mutants that only change what nothing reads. Takes scratch memory. */

@@ -59,6 +59,10 @@ static void declaration_read(reader *r)
         tile_declare(r, ty.t);
         return;
     }
+    if (!ty.ptr && ty.t->kind == TYPE_STACK) {
+        stack_declare(r, ty.t);
+        return;
+    }
     var *v = var_declare(r, tok_name(r), ty);
     if (tok_accept(r, '=')) {
         if (is_const) {

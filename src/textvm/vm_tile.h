@@ -13,7 +13,8 @@
  * element's lane (arith_tile.h). Reading an element of a shared tile needs no meeting, as in Warp.
  *
  * Readers: vm_tile.c, vm_tile_calls.c, vm_tile_forms.c. Instructions: vm_tile_ops.c and
- * vm_tile_memory.c. Both: vm_tile_whole.c, vm_tile_linear.c, vm_tile_fourier.c.
+ * vm_tile_memory.c. Both: vm_tile_whole.c, vm_tile_change.c, vm_tile_fold.c, vm_tile_linear.c,
+ * vm_tile_fourier.c, vm_tile_stack.c.
  *
  * What Warp does for each element is a snippet: instructions between temporary variables, which the
  * operation runs for each element:
@@ -66,6 +67,9 @@ const type *tile_type_read(reader *r, bool shared);
 uint32_t tile_elements(const type *t);
 /* TYPE NAME = INITIALIZER; from the '=', '{' or '&' on; the type has been read. */
 void tile_declare(reader *r, const type *t);
+/* vm_tile_stack.c: the same of wp::tile_stack_t */
+const type *stack_type_read(reader *r);
+void stack_declare(reader *r, const type *t);
 
 /* vm_tile_calls.c */
 /* Is it a call of a tile builtin, by its name? */
@@ -79,9 +83,21 @@ void tile_member_read(reader *r, var *v);
 /* vm_tile_whole.c: the same call */
 void tile_other_call(reader *r, call *k);
 
+/* vm_uniform.c: do all lanes of each block of the launch compute the same? */
+bool vm_is_uniform(const machine *m);
+
+/* vm_tile_frame.c: the memory of a lane that is saved while others run; parts consist of words. */
+typedef struct lane_frame {
+    frame_part *v;
+    uint32_t n;
+} lane_frame;
+void lane_parts(const textvm *vm, arena *a, lane_frame *out);
+
 /* vm_block.c: the lanes of a block */
 /* Addresses of a lane's variables, while the block meets. */
 void *lane_at(const machine *m, uint32_t lane, const void *at);
+/* False: lane 0 has run since the last meeting and waits for the others. */
+bool lane_is_first(const machine *m);
 /* Runs the block of threads from `first` on. False: m->error is set. */
 bool block_run(machine *m, uint64_t first, uint32_t lanes);
 /* Allocates what block_run needs, from m->views. */
@@ -97,8 +113,7 @@ tile_fn tile_run_clear, tile_run_map, tile_run_adj_map, tile_run_load, tile_run_
     tile_run_tile, tile_run_adj_tile, tile_run_untile, tile_run_adj_untile, tile_run_reduce,
     tile_run_arg_reduce, tile_run_adj_sum, tile_run_extract, tile_run_adj_extract, tile_run_assign,
     tile_run_adj_assign, tile_run_assign_tile, tile_run_adj_assign_tile, tile_run_view,
-    tile_run_inplace, tile_run_adj_inplace, tile_run_from_thread, tile_run_reduce_axis,
-    tile_run_adj_sum_axis, tile_run_scan, tile_run_sort, tile_run_grad_zero, tile_run_matmul,
-    tile_run_adj_matmul, tile_run_adj_transpose;
+    tile_run_inplace, tile_run_adj_inplace, tile_run_from_thread, tile_run_sort, tile_run_grad_zero,
+    tile_run_matmul, tile_run_adj_matmul, tile_run_adj_transpose;
 
 #endif

@@ -146,7 +146,7 @@ const type *tile_result(reader *r, const call *k)
 
 /* The same number of elements in the same shape; a register tile of 1 element fits any 1-element
  * tile. */
-static void tile_need_shape(reader *r, const call *k, const type *a, const type *b)
+void tile_need_shape(reader *r, const call *k, const type *a, const type *b)
 {
     if (a->ndim != b->ndim || memcmp(a->dims, b->dims, (size_t)a->ndim * sizeof *a->dims) != 0)
         tile_wrong(r, k);
@@ -220,8 +220,8 @@ static operand whole(var *v)
 }
 
 /* t_n = f(t_0, ..., t_n-1) */
-static void tile_snippet(reader *r, tile_info *info, fn_ref f, const type *const *in, uint32_t n,
-                         const type *out)
+void tile_snippet(reader *r, tile_info *info, fn_ref f, const type *const *in, uint32_t n,
+                  const type *out)
 {
     call *k = &r->call;
     const uint32_t jump = snippet_open(r, info);
@@ -265,7 +265,7 @@ static void adj_snippet(reader *r, tile_info *info, fn_ref f, fn_ref adj, const 
     snippet_close(r, jump);
 }
 
-static fn_ref tile_native_fn(reader *r, const char *name)
+fn_ref tile_native_fn(reader *r, const char *name)
 {
     return (fn_ref){name_of(r, str_c(name)), true};
 }
@@ -407,8 +407,10 @@ static void read_inplace(reader *r, call *k, const tile_call *t, tile_fn *run, c
 static void read_adj_inplace(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
 {
     (void)t;
-    if (k->n != 4 || !tile_is_operand(&k->args[1]))
-        read_missing(r, k->id->s);
+    if (k->n != 4 || !tile_is_operand(&k->args[1])) {
+        read_adj_inplace_element(r, k, op);
+        return;
+    }
     const type *a = tile_arg_type(r, k, 0);
     if (tile_arg_type(r, k, 2) != a || tile_arg_type(r, k, 3) != k->args[1].type.t)
         tile_wrong(r, k);
@@ -468,67 +470,6 @@ static void read_adj_sum(reader *r, call *k, const tile_call *t, tile_fn *run, c
     tile_emit(r, k, run)->accum = sum;
 }
 
-/* The axis, a template argument; `out` has the tile's other dimensions. */
-static int32_t axis_of(reader *r, const call *k, const tile_call *t, const type *tile,
-                       const type *out)
-{
-    if (t->ntargs != 1 || t->targs[0].t || t->tnums[0] < 0 || t->tnums[0] >= tile->ndim ||
-        tile->ndim < 2 || out->ndim != tile->ndim - 1 || out->elem != tile->elem)
-        tile_wrong(r, k);
-    for (int d = 0; d < out->ndim; d++)
-        if (out->dims[d] != tile->dims[d + (d >= t->tnums[0])])
-            tile_wrong(r, k);
-    return (int32_t)t->tnums[0];
-}
-
-/* tile_sum_axis<1>(tile) */
-static void read_sum_axis(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
-{
-    const type *tile = tile_arg_type(r, k, 0), *out = tile_result(r, k);
-    const type *in[2] = {tile->elem, tile->elem};
-    const int32_t axis = axis_of(r, k, t, tile, out);
-    if (k->n != 1)
-        tile_wrong(r, k);
-    tile_info *info = tile_emit(r, k, run);
-    info->param = axis;
-    info->folds = true;
-    tile_snippet(r, info, tile_native_fn(r, op), in, 2, tile->elem);
-}
-
-/* adj_tile_sum_axis<1>(tile, adj_tile, adj_result) */
-static void read_adj_sum_axis(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
-{
-    (void)op;
-    const type *tile = tile_arg_type(r, k, 0);
-    if (k->n != 3 || tile_arg_type(r, k, 1) != tile)
-        tile_wrong(r, k);
-    const int32_t axis = axis_of(r, k, t, tile, tile_arg_type(r, k, 2));
-    var_pair(r, k->args[0].v, k->args[1].v);
-    tile_changes(&k->args[1]);
-    const accum *sum = accum_of(r, tile->elem, false);
-    tile_info *info = tile_emit(r, k, run);
-    info->param = axis;
-    info->accum = sum;
-}
-
-/* Scans: a running sum, minimum or maximum. op: the operation, then 'e' if the element itself is
- * left out. */
-static void read_scan(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
-{
-    const type *tile = tile_arg_type(r, k, 0), *out = tile_result(r, k);
-    const type *in[2] = {tile->elem, tile->elem};
-    if (t->ntargs || t->nfns || k->n != 1 || out->elem != tile->elem)
-        tile_wrong(r, k);
-    tile_need_shape(r, k, out, tile);
-    if (type_is_float(tile->elem) && !strchr(op, 'm'))
-        read_missing(r, STR("a scan of floats"));
-    const bool exclusive = *op == '-';
-    tile_info *info = tile_emit(r, k, run);
-    info->param = exclusive;
-    info->folds = true;
-    tile_snippet(r, info, tile_native_fn(r, op + exclusive), in, 2, tile->elem);
-}
-
 static void read_sort(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
 {
     (void)op;
@@ -547,15 +488,17 @@ static const tile_form tile_forms[] = {
     {"adj_tile_add", read_adj_operator, NULL, "add"},
     {"adj_tile_add_inplace", read_adj_inplace, tile_run_adj_inplace, "add"},
     {"adj_tile_arange", read_nothing, NULL, ""},
-    {"adj_tile_astype", read_adj_astype, NULL, ""},
     {"adj_tile_assign", read_adj_assign_tile, tile_run_adj_assign_tile, ""},
+    {"adj_tile_astype", read_adj_astype, NULL, ""},
     {"adj_tile_atomic_add", read_adj_store, tile_run_adj_store, "result"},
     {"adj_tile_atomic_add_indexed", read_adj_store, tile_run_adj_store, "result"},
+    {"adj_tile_axpy", read_adj_axpy, NULL, "mul"},
     {"adj_tile_binary_map", read_adj_map, NULL, ""},
     {"adj_tile_broadcast", read_nothing, NULL, ""},
     {"adj_tile_cholesky", read_adj_factor, NULL, ""},
     {"adj_tile_div", read_adj_operator, NULL, "div"},
     {"adj_tile_div_elementwise", read_adj_operator, NULL, "div"},
+    {"adj_tile_dot", read_adj_dot, NULL, ""},
     {"adj_tile_extract", read_adj_extract, tile_run_adj_extract, ""},
     {"adj_tile_load", read_adj_load, tile_run_adj_load, ""},
     {"adj_tile_load_indexed", read_adj_load, tile_run_adj_load, ""},
@@ -567,13 +510,15 @@ static const tile_form tile_forms[] = {
     {"adj_tile_mul_elementwise", read_adj_operator, NULL, "mul"},
     {"adj_tile_neg", read_adj_operator, NULL, "neg"},
     {"adj_tile_reshape", read_nothing, NULL, ""},
+    {"adj_tile_scatter_add", read_adj_scatter, NULL, "add"},
+    {"adj_tile_scatter_masked", read_adj_scatter, NULL, "masked"},
     {"adj_tile_squeeze", read_nothing, NULL, ""},
     {"adj_tile_store", read_adj_store, tile_run_adj_store, ""},
     {"adj_tile_store_indexed", read_adj_store, tile_run_adj_store, ""},
     {"adj_tile_sub", read_adj_operator, NULL, "sub"},
     {"adj_tile_sub_inplace", read_adj_inplace, tile_run_adj_inplace, "sub"},
     {"adj_tile_sum", read_adj_sum, tile_run_adj_sum, ""},
-    {"adj_tile_sum_axis", read_adj_sum_axis, tile_run_adj_sum_axis, ""},
+    {"adj_tile_sum_axis", read_adj_sum_axis, NULL, ""},
     {"adj_tile_transpose", read_adj_transpose, tile_run_adj_transpose, ""},
     {"adj_tile_unary_map", read_adj_map, NULL, ""},
     {"adj_tile_view", read_nothing, NULL, ""},
@@ -582,12 +527,13 @@ static const tile_form tile_forms[] = {
     {"tile_add", read_operator, tile_run_map, "add"},
     {"tile_add_inplace", read_inplace, tile_run_inplace, "add"},
     {"tile_arange", read_arange, tile_run_arange, ""},
-    {"tile_astype", read_astype, tile_run_map, ""},
     {"tile_argmax", read_arg_reduce, tile_run_arg_reduce, "max"},
     {"tile_argmin", read_arg_reduce, tile_run_arg_reduce, "min"},
     {"tile_assign", read_assign_tile, tile_run_assign_tile, ""},
+    {"tile_astype", read_astype, tile_run_map, ""},
     {"tile_atomic_add", read_store, tile_run_atomic_add, "result"},
     {"tile_atomic_add_indexed", read_store, tile_run_atomic_add, "result"},
+    {"tile_axpy", read_axpy, NULL, "mul"},
     {"tile_binary_map", read_map, tile_run_map, ""},
     {"tile_bit_and", read_operator, tile_run_map, "bit_and"},
     {"tile_bit_and_inplace", read_inplace, tile_run_inplace, "bit_and"},
@@ -596,12 +542,15 @@ static const tile_form tile_forms[] = {
     {"tile_bit_xor", read_operator, tile_run_map, "bit_xor"},
     {"tile_bit_xor_inplace", read_inplace, tile_run_inplace, "bit_xor"},
     {"tile_broadcast", read_view, tile_run_view, ""},
+    {"tile_bvh_query_next", read_query_next, NULL, ""},
     {"tile_cholesky", read_factor, NULL, "3"},
     {"tile_cholesky_inplace", read_factor, NULL, "1 inplace"},
     {"tile_cholesky_solve", read_solve, NULL, "1 both"},
     {"tile_cholesky_solve_inplace", read_solve, NULL, "1 both inplace"},
+    {"tile_diag_add", read_diag_add, NULL, ""},
     {"tile_div", read_operator, tile_run_map, "div"},
     {"tile_div_elementwise", read_operator, tile_run_map, "div"},
+    {"tile_dot", read_dot, NULL, ""},
     {"tile_empty", read_fill, tile_run_fill, "empty"},
     {"tile_extract", read_extract, tile_run_extract, ""},
     {"tile_from_thread", read_from_thread, tile_run_from_thread, ""},
@@ -614,25 +563,36 @@ static const tile_form tile_forms[] = {
     {"tile_matmul", read_matmul, tile_run_matmul, ""},
     {"tile_matmul_acc", read_matmul, tile_run_matmul, "acc"},
     {"tile_max", read_reduce, tile_run_reduce, "max"},
+    {"tile_mesh_query_aabb_next", read_query_next, NULL, ""},
     {"tile_min", read_reduce, tile_run_reduce, "min"},
     {"tile_mul", read_operator, tile_run_map, "mul"},
     {"tile_mul_elementwise", read_operator, tile_run_map, "mul"},
     {"tile_neg", read_operator, tile_run_map, "neg"},
     {"tile_ones", read_fill, tile_run_fill, "1"},
+    {"tile_randf", read_random, NULL, "f"},
+    {"tile_randi", read_random, NULL, "i"},
     {"tile_reduce", read_reduce, tile_run_reduce, ""},
+    {"tile_reduce_axis", read_reduce_axis, NULL, ""},
     {"tile_reshape", read_view, tile_run_view, ""},
-    {"tile_scan_exclusive", read_scan, tile_run_scan, "-add"},
-    {"tile_scan_inclusive", read_scan, tile_run_scan, "add"},
-    {"tile_scan_max_inclusive", read_scan, tile_run_scan, "max"},
-    {"tile_scan_min_inclusive", read_scan, tile_run_scan, "min"},
+    {"tile_scan_exclusive", read_scan, NULL, "-add"},
+    {"tile_scan_inclusive", read_scan, NULL, "add"},
+    {"tile_scan_max_inclusive", read_scan, NULL, "max"},
+    {"tile_scan_min_inclusive", read_scan, NULL, "min"},
+    {"tile_scatter_add", read_scatter, NULL, "add"},
+    {"tile_scatter_masked", read_scatter, NULL, "masked"},
     {"tile_sort", read_sort, tile_run_sort, ""},
     {"tile_squeeze", read_view, tile_run_view, ""},
+    {"tile_stack_clear", read_stack_clear, NULL, ""},
+    {"tile_stack_count", read_stack_count, NULL, ""},
+    {"tile_stack_init", read_stack_init, NULL, ""},
+    {"tile_stack_pop", read_stack_pop, NULL, ""},
+    {"tile_stack_push", read_stack_push, NULL, ""},
     {"tile_store", read_store, tile_run_store, ""},
     {"tile_store_indexed", read_store, tile_run_store, ""},
     {"tile_sub", read_operator, tile_run_map, "sub"},
     {"tile_sub_inplace", read_inplace, tile_run_inplace, "sub"},
     {"tile_sum", read_reduce, tile_run_reduce, "add"},
-    {"tile_sum_axis", read_sum_axis, tile_run_reduce_axis, "add"},
+    {"tile_sum_axis", read_sum_axis, NULL, "add"},
     {"tile_transpose", read_view, tile_run_view, ""},
     {"tile_unary_map", read_map, tile_run_map, ""},
     {"tile_upper_solve", read_solve, NULL, "1 back"},
@@ -646,7 +606,11 @@ bool tile_is_call(str s)
 {
     if (str_starts(s, "adj_"))
         s = (str){s.p + 4, s.n - 4};
-    return str_eq(s, STR("tile")) || str_eq(s, STR("untile")) || str_starts(s, "tile_");
+    /* Queries begin, and are asked, by each lane alone. */
+    static const char *const alone[] = {"tile_bvh_query_aabb", "tile_bvh_query_ray",
+                                        "tile_mesh_query_aabb", "tile_query_valid"};
+    return str_eq(s, STR("tile")) || str_eq(s, STR("untile")) ||
+           (str_starts(s, "tile_") && !STR_IS_IN(s, alone));
 }
 
 /* The name has been taken. */

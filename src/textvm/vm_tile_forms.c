@@ -43,8 +43,7 @@ static void check_element(reader *r, const call *k, const tile_call *t, const ty
         tile_wrong(r, k);
 }
 
-static void check_dims(reader *r, const call *k, const tile_call *t, uint32_t from,
-                       const type *tile)
+void tile_check_dims(reader *r, const call *k, const tile_call *t, uint32_t from, const type *tile)
 {
     if (t->ntargs != from + (uint32_t)tile->ndim)
         tile_wrong(r, k);
@@ -60,7 +59,7 @@ void read_load(reader *r, call *k, const tile_call *t, tile_fn *run, const char 
     const bool indexed = is_indexed(k);
     if (!indexed)
         check_element(r, k, t, out);
-    check_dims(r, k, t, indexed ? 0 : 3, out);
+    tile_check_dims(r, k, t, indexed ? 0 : 3, out);
     if (k->n != 1 + array_args(r, k, out))
         tile_wrong(r, k);
     tile_info *info = tile_emit(r, k, run);
@@ -134,7 +133,7 @@ void read_fill(reader *r, call *k, const tile_call *t, tile_fn *run, const char 
 {
     const type *out = tile_result(r, k);
     check_element(r, k, t, out);
-    check_dims(r, k, t, 1, out);
+    tile_check_dims(r, k, t, 1, out);
     const bool full = *op == 'f';
     if (k->n != full || (full && (k->args[0].type.ptr || k->args[0].type.t != out->elem)))
         tile_wrong(r, k);
@@ -148,7 +147,7 @@ void read_arange(reader *r, call *k, const tile_call *t, tile_fn *run, const cha
     (void)op;
     const type *out = tile_result(r, k);
     check_element(r, k, t, out);
-    check_dims(r, k, t, 1, out);
+    tile_check_dims(r, k, t, 1, out);
     if (k->n != 3 || out->ndim != 1 || !type_is_scalar(out->elem))
         tile_wrong(r, k);
     for (uint32_t a = 0; a < 3; a++)
@@ -162,7 +161,7 @@ void read_from_thread(reader *r, call *k, const tile_call *t, tile_fn *run, cons
     (void)op;
     const type *out = tile_result(r, k);
     check_element(r, k, t, out);
-    check_dims(r, k, t, 1, out);
+    tile_check_dims(r, k, t, 1, out);
     if (k->n != 2 || k->args[0].type.ptr || k->args[0].type.t != out->elem ||
         !int_operand(&k->args[1]))
         tile_wrong(r, k);
@@ -430,6 +429,8 @@ void read_adj_matmul(reader *r, call *k, const tile_call *t, tile_fn *run, const
         tile_wrong(r, k);
     for (uint32_t i = 3; i < 6; i++)
         tile_changes(&k->args[8 + i]);
+    for (uint32_t i = 0; i < 3; i++) /* the functions that a GPU calls are not read */
+        k->args[i] = k->args[6];
     tile_emit(r, k, run)->param = sums;
 }
 

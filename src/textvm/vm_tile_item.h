@@ -104,6 +104,17 @@ static inline const void *own_value(const machine *m, const ins *i, uint32_t a, 
     return i->v[a];
 }
 
+/* vm_tile_ops.c: *acc = f(*acc, *x) by the snippet t2 = f(t0, t1); a tile_combine whose arg is a
+ * folding. */
+typedef struct folding {
+    machine *m;
+    const tile_info *info;
+    size_t size; /* of an element */
+} folding;
+bool fold_run(void *arg, uint8_t *acc, const uint8_t *x);
+/* The elements of tile 1, copied, and their folding. */
+tile_reduction fold_gathered(machine *m, const ins *i, folding *c);
+
 /* vm_tile_ops.c: the element at n indices (arguments from `first` on), in bytes from the first
  * element of tile a; -1 after a fault. */
 typedef const void *tile_value(const machine *m, const ins *i, uint32_t a, uint32_t lane);

@@ -16,10 +16,11 @@ const ins *do_tile(const ins *i, machine *m)
 }
 
 /* size: bytes; data, grad or NULL. The declaration of a tile: each lane clears it before any lane
- * meets another. */
+ * meets another, so that once is enough. */
 const ins *do_tile_clear(const ins *i, machine *m)
 {
-    (void)m;
+    if (!lane_is_first(m))
+        return i + 1;
     memset(i->v[0], 0, i->size);
     if (i->v[1])
         memset(i->v[1], 0, i->size);
@@ -400,15 +401,9 @@ bool tile_run_adj_untile(machine *m, const ins *i, const tile_info *info)
 
 /* ---- reductions ---- */
 
-typedef struct combining {
-    machine *m;
-    const tile_info *info;
-    size_t size;
-} combining;
-
-static bool combine(void *arg, uint8_t *acc, const uint8_t *x)
+bool fold_run(void *arg, uint8_t *acc, const uint8_t *x)
 {
-    const combining *c = arg;
+    const folding *c = arg;
     memcpy(c->info->temps[0], acc, c->size);
     memcpy(c->info->temps[1], x, c->size);
     if (!snippet_run(c->m, c->info->snippet))
@@ -417,16 +412,23 @@ static bool combine(void *arg, uint8_t *acc, const uint8_t *x)
     return true;
 }
 
+tile_reduction fold_gathered(machine *m, const ins *i, folding *c)
+{
+    const uint32_t n = tile_elements(c->info->args[1].type);
+    const tile_reduction all = {scratch(m, n, c->size), c->size, n, fold_run, c};
+    for (uint32_t e = 0; e < n; e++)
+        memcpy(all.bytes + e * c->size, item(i, c->info, 1, e), c->size);
+    return all;
+}
+
 /* result, tile. The result has one element, lane 0's. */
 bool tile_run_reduce(machine *m, const ins *i, const tile_info *info)
 {
     const type *t = info->args[1].type;
     const size_t size = vm_type_size(t->elem);
     const arena_mark mark = arena_save(m->views);
-    combining c = {m, info, size};
-    tile_reduction r = {scratch(m, tile_elements(t), size), size, tile_elements(t), combine, &c};
-    for (uint32_t e = 0; e < r.n; e++)
-        memcpy(r.bytes + e * size, item(i, info, 1, e), size);
+    folding c = {m, info, size};
+    const tile_reduction r = fold_gathered(m, i, &c);
     if (!spend(m, i, r.n) || !tile_reduce(block_shape(m), &r))
         return false;
     memcpy(item(i, info, 0, 0), r.bytes, size);
@@ -445,70 +447,14 @@ bool tile_run_arg_reduce(machine *m, const ins *i, const tile_info *info)
         return false;
     }
     const arena_mark mark = arena_save(m->views);
-    combining c = {m, info, size};
-    tile_reduction r = {scratch(m, tile_elements(t), size), size, tile_elements(t), combine, &c};
+    folding c = {m, info, size};
+    const tile_reduction r = fold_gathered(m, i, &c);
     int32_t at = 0;
-    for (uint32_t e = 0; e < r.n; e++)
-        memcpy(r.bytes + e * size, item(i, info, 1, e), size);
     if (!spend(m, i, r.n) || !tile_arg_reduce(b, &r, scratch(m, 1, size), &at))
         return false;
     memcpy(item(i, info, 0, 0), &at, sizeof at);
     arena_rewind(m->views, mark);
     return true;
-}
-
-/* Element e of a tile without the dimension `axis`, with index x in that: an element of t. */
-static uint32_t with_axis(const type *t, uint32_t axis, uint32_t e, uint32_t x)
-{
-    uint32_t inner = 1;
-    for (int d = t->ndim - 1; d > (int)axis; d--)
-        inner *= (uint32_t)t->dims[d];
-    return (e / inner * (uint32_t)t->dims[axis] + x) * inner + e % inner;
-}
-
-/* result, tile; param: the axis. One lane adds up along it. CUDA text has another order for more
- * than 32 elements. */
-bool tile_run_reduce_axis(machine *m, const ins *i, const tile_info *info)
-{
-    const type *t = info->args[1].type, *out = info->args[0].type;
-    const uint32_t axis = (uint32_t)info->param, n = (uint32_t)t->dims[axis];
-    const size_t size = vm_type_size(t->elem);
-    const tile_block *b = block_shape(m);
-    if ((b->warps && n > 32) || b->lanes < b->width) {
-        vm_fault(m, i, TEXTVM_MISSING, "cannot execute a sum along an axis of this size or block");
-        return false;
-    }
-    const arena_mark mark = arena_save(m->views);
-    uint8_t *sums = scratch(m, tile_elements(out), size);
-    combining c = {m, info, size};
-    EACH_ITEM(m, tile_elements(out), lane, e)
-    {
-        uint8_t *acc = sums + e * size;
-        memcpy(acc, item(i, info, 1, with_axis(t, axis, e, 0)), size);
-        for (uint32_t x = 1; x < n; x++)
-            if (!combine(&c, acc, item(i, info, 1, with_axis(t, axis, e, x))))
-                return false;
-    }
-    put_items(m, i, info, 0, sums);
-    arena_rewind(m->views, mark);
-    return spend(m, i, tile_elements(t));
-}
-
-/* tile, adj_tile, adj_result */
-bool tile_run_adj_sum_axis(machine *m, const ins *i, const tile_info *info)
-{
-    const type *t = info->args[1].type;
-    const uint32_t axis = (uint32_t)info->param;
-    EACH_ITEM(m, tile_elements(info->args[2].type), lane, e)
-    {
-        const uint8_t *g = item_grad(i, info, 2, e);
-        for (uint32_t x = 0; g && x < (uint32_t)t->dims[axis]; x++) {
-            uint8_t *to = item_grad(i, info, 1, with_axis(t, axis, e, x));
-            if (to)
-                accum_run(info->accum, to, g);
-        }
-    }
-    return spend(m, i, tile_elements(t));
 }
 
 /* tile, adj_tile, adj_result */
@@ -522,35 +468,6 @@ bool tile_run_adj_sum(machine *m, const ins *i, const tile_info *info)
             accum_run(info->accum, to, g);
     }
     return true;
-}
-
-/* result, tile; param: exclusive. Of integers, and of minima and maxima: no order matters. */
-bool tile_run_scan(machine *m, const ins *i, const tile_info *info)
-{
-    const type *t = info->args[1].type;
-    const uint32_t n = tile_elements(t);
-    const size_t size = vm_type_size(t->elem);
-    if (block_shape(m)->lanes < block_shape(m)->width && block_shape(m)->lanes < n) {
-        vm_fault(m, i, TEXTVM_MISSING, "cannot execute a scan in a block that is not full");
-        return false;
-    }
-    const arena_mark mark = arena_save(m->views);
-    uint8_t *sum = scratch(m, n, size), *acc = arena_zero(m->views, size);
-    combining c = {m, info, size};
-    for (uint32_t e = 0; e < n; e++) {
-        if (info->param)
-            memcpy(sum + e * size, acc, size);
-        if (!e && !info->param)
-            memcpy(acc, item(i, info, 1, e), size);
-        else if (!combine(&c, acc, item(i, info, 1, e)))
-            return false;
-        if (!info->param)
-            memcpy(sum + e * size, acc, size);
-    }
-    for (uint32_t e = 0; e < n; e++)
-        memcpy(item(i, info, 0, e), sum + e * size, size);
-    arena_rewind(m->views, mark);
-    return spend(m, i, n);
 }
 
 /* keys, values: both in the order of the keys; equal keys keep their order. */

@@ -29,9 +29,9 @@ static const struct {
 /* Types with template arguments, and shape_t. family_of distinguishes them by their first letters.
  */
 static const char *const families[] = {
-    "vec_t",          "mat_t",           "quat_t",       "transform_t",   "array_t",
-    "indexedarray_t", "tuple_t",         "shape_t",      "fabricarray_t", "indexedfabricarray_t",
-    "fixedarray_t",   "tile_register_t", "tile_shared_t"};
+    "vec_t",          "mat_t",           "quat_t",        "transform_t",   "array_t",
+    "indexedarray_t", "tuple_t",         "shape_t",       "fabricarray_t", "indexedfabricarray_t",
+    "fixedarray_t",   "tile_register_t", "tile_shared_t", "tile_stack_t"};
 
 /* Bytes of a variable of type t. layout_size covers what may stand in memory of a launch; ranges,
  * slices, shapes, tuples and local arrays exist in variables only. */
@@ -305,6 +305,8 @@ static vt base_type(reader *r)
         return (vt){type_native(r->c, "shape_t"), false};
     if (str_eq(id->s, STR("tile_register_t")) || str_eq(id->s, STR("tile_shared_t")))
         return (vt){tile_type_read(r, id->s.p[5] == 's'), false};
+    if (str_eq(id->s, STR("tile_stack_t")))
+        return (vt){stack_type_read(r), false};
     tok_expect(r, '<');
     t = family_of(r, id);
     tok_expect(r, '>');

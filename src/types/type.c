@@ -95,7 +95,7 @@ static void inherit(type *t, const type *part)
 /* Sets in_module and generic, which follow from the parts. */
 static void derive(type *t)
 {
-    t->in_module = t->kind == TYPE_STRUCT;
+    t->in_module = t->kind == TYPE_STRUCT || (t->kind == TYPE_NATIVE && t->native->external);
     t->generic = t->kind >= TYPE_ANY || t->rows == TYPE_ANY_DIM || t->cols == TYPE_ANY_DIM ||
                  t->ndim == TYPE_ANY_DIM;
     if (t->elem)
@@ -206,6 +206,20 @@ const type *type_named_float(ctx *c, const type *t)
         return t;
     type key = {.kind = t->kind, .elem = t->elem, .rows = t->rows, .cols = 1};
     return type_intern(c, &key);
+}
+
+const type *type_external(ctx *c, const native_def *d)
+{
+    WEFT_ASSERT(d->external != NULL);
+    return type_intern(c, &(type){.kind = TYPE_NATIVE, .native = d});
+}
+
+bool type_has_external(const type *t)
+{
+    t = type_strip_ref(t);
+    while (t->kind == TYPE_ARRAY)
+        t = t->elem;
+    return t->kind == TYPE_NATIVE && t->native->external;
 }
 
 const type *type_struct(ctx *c, const struct_def *st)

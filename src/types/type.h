@@ -73,6 +73,7 @@ enum { TYPE_ANY_DIM = -1, TYPE_DIMS_MAX = 8 };
 
 typedef struct struct_def struct_def;
 typedef struct native_def native_def;
+typedef struct external_type external_type;
 
 /* A type. Members that a kind does not use are 0, since types are compared member by member. */
 typedef struct type {
@@ -134,6 +135,15 @@ struct native_def {
     const struct_field *fields;
     uint32_t nfields;
     size_t size;
+    const external_type *external; /* of a type that the program registers from C++; or NULL */
+};
+
+/* What Warp 1.19 add_native_type was told of a C++ type, whose name in C++ is the native_def's. */
+struct external_type {
+    size_t size, align; /* as ctypes lays it out */
+    bool has_fields;    /* kernels may use those of the native_def; false: it is opaque */
+    bool aggregate;     /* kernels may make one from all fields */
+    char code[19];      /* in signatures: "nt" and 16 digits of a hash */
 };
 
 /* Makes c->types for a fresh context, in c->perm: the basic types and the names of warp. */
@@ -150,6 +160,10 @@ const type *type_transform(ctx *c, const type *elem);
  * in the C++ one, "wp::quat_t<float>". Equal to the other one by type_equal. */
 const type *type_named_float(ctx *c, const type *t);
 const type *type_struct(ctx *c, const struct_def *st); /* st in c->module */
+/* A type that the program registers; d in c->module. Each has values of its own alone. */
+const type *type_external(ctx *c, const native_def *d);
+/* Is t such a type, an array of one or a reference to one? Warp 1.19 type_contains_native_value. */
+bool type_has_external(const type *t);
 const type *type_array(ctx *c, array_class cls, const type *elem, int ndim);
 const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size);
 const type *type_ref(ctx *c, const type *target);
@@ -218,6 +232,12 @@ static inline bool type_is_array(const type *t)
 static inline bool type_is_shape(const type *t)
 {
     return t->kind == TYPE_NATIVE && strcmp(t->native->name, "shape_t") == 0;
+}
+/* What a query of a mesh found: a value with floats, which have adjoints. */
+static inline bool type_is_hit(const type *t)
+{
+    return t->kind == TYPE_NATIVE && (strcmp(t->native->name, "MeshQueryPoint") == 0 ||
+                                      strcmp(t->native->name, "MeshQueryRay") == 0);
 }
 
 /* Warp 1.19 type_is_value: scalars and composites. */

@@ -121,17 +121,14 @@ static void emit_float(strbuf *out, double x)
         sb_float(out, x);
 }
 
-/* Nine digits are always enough. */
-double value_shortest_float32(double x)
+/* The decimal with the fewest digits that reads back as the float32 x: how NumPy prints a
+ * numpy.float32. */
+static double shortest_float32(double x)
 {
-    decimal all, d;
-    int n = 0;
+    decimal d;
     if (!isfinite(x))
         return x;
-    decimal_of(x, 10, &all);
-    do
-        decimal_round(&all, ++n, &d);
-    while (n < 9 && (double)decimal_to_float(&d) != fabs(x));
+    decimal_of_float(x, &d);
     return copysign(decimal_to_double(&d), x);
 }
 
@@ -140,7 +137,7 @@ double value_shortest_float32(double x)
 static void emit_scalar(strbuf *out, const value *v)
 {
     if (value_has_f(v)) {
-        emit_float(out, v->n == RAW_NUMPY32 ? value_shortest_float32(v->f) : v->f);
+        emit_float(out, v->n == RAW_NUMPY32 ? shortest_float32(v->f) : v->f);
         return;
     }
     if (v->n == RAW_BOOL)
@@ -193,7 +190,18 @@ static void emit_string(strbuf *out, const sym *s)
 /* "Body_1a2b3c4d(wp::float32(1.0), wp::int32(2))": each field is cast to its type. */
 static void emit_struct(strbuf *out, const value *v)
 {
-    WEFT_ASSERT(v->type && v->type->kind == TYPE_STRUCT);
+    WEFT_ASSERT(v->type);
+    if (v->type->kind == TYPE_NATIVE) { /* "tex::Color{0.25, 0.5}": as they are */
+        sb_str(out, v->type->cname);
+        sb_char(out, '{');
+        for (uint32_t i = 0; i < v->type->native->nfields; i++) {
+            sb_c(out, i ? ", " : "");
+            value_emit(out, &v->items[i]);
+        }
+        sb_char(out, '}');
+        return;
+    }
+    WEFT_ASSERT(v->type->kind == TYPE_STRUCT);
     const struct_def *st = v->type->st;
     sb_str(out, st->native_name);
     sb_char(out, '(');

@@ -20,8 +20,8 @@ typedef enum value_kind {
     VALUE_COMPOSITE, /* instance of a vec/mat/quat/transform type: type; elems[rows*cols], f or i by
                         scalar type */
     VALUE_TUPLE,     /* items, n */
-    VALUE_LIST,      /* items, n */
-    VALUE_DICT,      /* items: key, value alternating; n pairs */
+    VALUE_LIST,      /* cells; of a set, too */
+    VALUE_DICT,      /* cells: key, value alternating */
     VALUE_RANGE,     /* items[0..2] of VALUE_INT */
     VALUE_ENUM,      /* member of an IntEnum/IntFlag: i; n is its name's symbol id; cls its class */
     VALUE_TYPE,      /* a Warp type: type (structs: type->kind == TYPE_STRUCT) */
@@ -36,8 +36,10 @@ typedef enum value_kind {
                               "address_of", "array", ...) */
     VALUE_PYFUNC,          /* a plain Python function or lambda: p */
     VALUE_GRAD,            /* wp.grad(f): items[0] is f, a VALUE_FUNC or VALUE_BUILTIN */
-    VALUE_STRUCT_INSTANCE, /* instance of a @wp.struct: type; items in field order */
-    VALUE_OBJECT           /* instance of any other Python class: ns */
+    VALUE_STRUCT_INSTANCE, /* instance of a @wp.struct, or of a registered C++ type that lists all
+                              its fields: type; items in field order; n as value_cells.number */
+    VALUE_OBJECT,          /* instance of any other Python class: ns */
+    VALUE_EXTERNAL         /* a function that the program registers from C++: p is a struct func */
 } value_kind;
 
 /* The form of the number that a scalar was made from, which Warp keeps: wp.float32(3) is written
@@ -55,6 +57,7 @@ typedef enum value_raw {
 enum { NUMBER_NUMPY = 16 };
 
 typedef struct value value;
+typedef struct value_cells value_cells;
 struct namespace; /* sema/sema.h */
 struct py_class;
 
@@ -71,6 +74,7 @@ struct value {
         double f;
         const sym *s;
         const value *items;
+        value_cells *cells;
         const double *elems;   /* VALUE_COMPOSITE of float scalars */
         const int64_t *ielems; /* VALUE_COMPOSITE of integer or bool scalars */
         struct namespace *ns;
@@ -78,6 +82,58 @@ struct value {
         const char *why;
     };
 };
+
+/* How a set came to what it holds, which decides the order that CPython iterates in
+ * (sema/set_order.c). */
+typedef enum set_order {
+    SET_ADDED,     /* one after another */
+    SET_MERGED,    /* at first the items of another set */
+    SET_CONSTANT,  /* at first those of a literal of constants */
+    SET_PLACED,    /* items went; those that are left stand in Python's order */
+    SET_UNORDERED, /* not followed */
+} set_order;
+
+/* What a list, set, dict, iterator or view of a dict holds. Every value that stands for the same
+ * object of Python has the same cells, so a change through one name is seen through all. */
+struct value_cells {
+    value *items;    /* key, value alternating of a dict */
+    uint32_t n;      /* items, or pairs of a dict */
+    uint32_t cap;    /* room for items, in values */
+    uint32_t number; /* among the objects of the program, as they were made */
+    bool is_set;
+    set_order order;  /* of a set */
+    uint32_t first;   /* SET_MERGED, SET_CONSTANT: so many items it had at first */
+    bool is_iterator; /* a generator, zip, map, ...: it can be read once */
+    bool is_read;     /* and has been */
+    /* Of a view of a dict: the dict, and whether it shows keys, values or both. */
+    struct value_cells *viewed;
+    bool has_keys, has_values;
+    struct namespace *of; /* the scope whose names this dict is: obj.__dict__; or NULL */
+    const char *why;      /* what it holds is not known, and n is 0: the reason; or NULL */
+};
+
+static inline bool value_has_cells(const value *v)
+{
+    return v->kind == VALUE_LIST || v->kind == VALUE_DICT;
+}
+
+/* Why it is not known what a list or dict holds, though it is known that it is one; or NULL. */
+static inline const char *value_cells_why(const value *v)
+{
+    return value_has_cells(v) ? v->cells->why : NULL;
+}
+
+/* The number of items of a tuple or list, or of pairs of a dict. */
+static inline uint32_t value_count(const value *v)
+{
+    return value_has_cells(v) ? v->cells->n : v->n;
+}
+
+/* Its items. A list or dict that grows later has others. */
+static inline const value *value_array(const value *v)
+{
+    return value_has_cells(v) ? v->cells->items : v->items;
+}
 
 /* Is v a number: of Python, of a Warp scalar type, or a member of an enum? Composites and strings
  * are none. */
@@ -149,9 +205,6 @@ static inline value value_scalar(const type *t, const value *v)
  * (int -> int32, float -> float32, bool -> bool). NULL if v cannot be a constant. */
 const type *value_var_type(const ctx *c, const value *v);
 
-/* The decimal with the fewest digits that reads back as the float32 x: how NumPy prints a
- * numpy.float32. */
-double value_shortest_float32(double x);
 /* x as a variable of the scalar type k holds it; if k is no float type, x itself. */
 double value_rounded(type_kind k, double x);
 /* Appends the C++ spelling of a constant: Warp 1.19 constant_str. Values that cannot be constants

@@ -9,6 +9,7 @@
  *               metadata say", in solve_loss_step.cu, line 21 */
 #include "base/json_peek.h"
 #include "base/sha256.h"
+#include "check/check_found.h"
 #include "record/record_program.h"
 #include "standalone/standalone.h"
 #include "validate/kernel_signature.h"
@@ -84,22 +85,28 @@ static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
     return !worst;
 }
 
-/* The program that weft makes of the record's source; false with the reason. */
+/* The program that weft makes of the record's source; false with the reason. What a found kernel
+ * promises of its inputs is not known to its program, which plans them. */
 static bool make(record_validator *rv, const record_view *r, standalone_program *p, strbuf *why)
 {
     ctx *c = &rv->p.c;
     check_arg args[SAMPLE_ARGS_MAX];
     const uint32_t before = c->diags.n;
     const str class = record_class(r);
+    rv->text.n = 0;
+    if (r->is_collected)
+        emit_whole_forward(&rv->text, &rv->compiled.text[EMIT_CUDA]);
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag, r->args[i].values};
     const standalone_subject s = {
         .program = rv->program,
         .kernel = rv->compiled.kernel,
         .ir = rv->compiled.ir,
-        .launch = r->launch,
-        .args = args,
+        .launch = r->is_collected ? STR("") : r->launch,
+        .args = r->is_collected ? NULL : args,
         .backward = r->texts.backward[EMIT_CUDA],
+        .forward = sb_view(&rv->text),
+        .mutated = r->is_collected ? r->texts.forward[EMIT_CUDA] : STR(""),
         .differs = class.n ? class.p : NULL,
         .file = str_c(bundle_file_name(&c->module, r->kernel, BUNDLE_PYTHON)),
         .name = r->kernel,
@@ -137,13 +144,50 @@ static bool check_facts(record_validator *rv, const record_view *r, const standa
     return true;
 }
 
+/* Which gradient of a found kernel was not judged, and so whether the run had any, does not show in
+ * its program. */
+static bool may_have_backward(const record_view *r)
+{
+    if (r->backward || !r->is_collected)
+        return r->backward;
+    const str why = r->v[FIELD_PROOF_WHY]->text; /* records of found kernels have it */
+    return why.n && !str_eq(why, STR(CHECK_NO_BACKWARD));
+}
+
+void validate_fill_program(record_validator *rv, record_view *r)
+{
+    WEFT_ASSERT(r->is_bundle);
+    const bool stated = r->backward;
+    r->backward = may_have_backward(r);
+    validate_fill_texts(rv, r);
+    r->backward = stated;
+}
+
+/* The program that the files should be: of a found kernel that does not say whether it was made
+ * with a backward text, the one without, if that is the same. */
+static bool make_stated(record_validator *rv, const record_view *r, standalone_program *p,
+                        strbuf *why)
+{
+    if (!make(rv, r, p, why))
+        return false;
+    if (r->backward || !may_have_backward(r) || str_eq(r->files[BUNDLE_CUDA], p->cu))
+        return true;
+    record_view without = *r;
+    standalone_program other;
+    without.texts.backward[EMIT_CUDA] = STR("");
+    if (make(rv, &without, &other, why) && str_eq(r->files[BUNDLE_CUDA], other.cu))
+        *p = other;
+    why->n = 0;
+    return true;
+}
+
 /* Facts are compared only where the texts agree: a difference in a text would show up in both. */
 bool validate_bundle(record_validator *rv, const record_view *r, bundle_place *place, strbuf *why)
 {
     WEFT_ASSERT(r->is_bundle && rv->compiled.ir);
     standalone_program p;
     bundle_place at = {.line = 0};
-    if (!lint(&rv->p.c, r, place, why) || !make(rv, r, &p, why))
+    if (!lint(&rv->p.c, r, place, why) || !make_stated(rv, r, &p, why))
         return false;
     const bool cuda = !str_eq(r->files[BUNDLE_CUDA], p.cu);
     if (!cuda && str_eq(r->files[BUNDLE_MAKEFILE], p.makefile))

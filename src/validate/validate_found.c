@@ -5,7 +5,8 @@
  *     provenance.line 19, made 18   ->   "metadata.provenance, or the kernel's name, is not that
  *                                        which the index was made of"
  *
- * Version and licence are the word of whoever collected; the set's card counts them. */
+ * Version, licence and repository are the word of whoever collected: they have a hash
+ * (metadata.sha256.provenance), and the set's card counts versions and licences. */
 #include "record/found_facts.h"
 #include "validate/validate_record.h"
 

@@ -52,7 +52,8 @@ void validate_fill_texts(record_validator *rv, record_view *r)
         if (wanted && !r->texts.forward[d].n)
             emit_record_forward(b, &rv->compiled.text[d]);
         ends[d][0] = b->n;
-        if (wanted && r->backward && !r->texts.backward[d].n)
+        if (wanted && r->backward && !r->texts.backward[d].n &&
+            rv->compiled.ir->options.enable_backward)
             emit_record_backward(b, &rv->compiled.text[d]);
         ends[d][1] = b->n;
     }
@@ -77,7 +78,7 @@ static str prompt_of(record_validator *rv, const record_view *r)
 static str plain_of(record_validator *rv, const record_view *r)
 {
     const bool shown = task_at(r->task)->needs & TASK_PLAIN;
-    return shown ? cuda_plain_source(&rv->p.c, rv->program, rv->compiled.kernel) : STR("");
+    return shown ? cuda_plain_source(&rv->p.c, rv->program, rv->compiled.kernel, NULL) : STR("");
 }
 
 /* Composes the conversation again from seed and index, and compares role and content turn by turn.

@@ -8,6 +8,7 @@
 #include "validate/validate_record.h"
 
 #include "base/sha256.h"
+#include "record/found_facts.h"
 #include "record/grade.h"
 #include "record/record_name.h"
 #include "record/record_shape.h"
@@ -59,6 +60,25 @@ static bool are_inputs(const record_view *r, strbuf *why)
     return is_digest(digest, r->inputs_hash, "inputs", why);
 }
 
+static bool is_origin(const record_view *r, strbuf *why)
+{
+    uint8_t digest[SHA256_SIZE];
+    const uint64_t line = json_count(r->v[FIELD_ORIGIN_LINE]);
+    const record_origin o = {.package = r->v[FIELD_ORIGIN_PACKAGE]->text,
+                             .version = r->v[FIELD_ORIGIN_VERSION]->text,
+                             .path = r->v[FIELD_ORIGIN_PATH]->text,
+                             .license = r->v[FIELD_ORIGIN_LICENSE]->text,
+                             .repository = r->v[FIELD_ORIGIN_REPOSITORY]->text,
+                             .instance = r->v[FIELD_ORIGIN_INSTANCE]->text,
+                             .types_from = r->v[FIELD_ORIGIN_TYPES]->text,
+                             .line = (uint32_t)line};
+    found_hash_origin(&o, digest);
+    if (line <= UINT32_MAX)
+        return is_digest(digest, r->origin_hash, "provenance", why);
+    sb_c(why, "metadata.provenance.line is larger than any line");
+    return false;
+}
+
 /* A text that a pair does not have is empty, and so is what its hash is of; a conversation does not
  * show all that there are. */
 static bool has_hash(const record_view *r, str text, str hash)
@@ -70,7 +90,7 @@ bool validate_hash(const record_view *r, strbuf *why)
 {
     if (r->source.n && !is_hash(r->source, r->source_hash, "python_source", why))
         return false;
-    if (r->is_collected && !are_inputs(r, why))
+    if (r->is_collected && (!are_inputs(r, why) || !is_origin(r, why)))
         return false;
     for (int d = 0; d < EMIT_DEVICES; d++) {
         if (!(r->devices & 1u << d))
@@ -145,6 +165,8 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
         .devices = r->devices,
         .warp = r->warp,
         .backward = r->backward,
+        .forward_only = r->is_composed && !r->backward &&
+                        (!r->source.n || str_contains(r->source, STR("enable_backward=False"))),
         .is_messages = r->is_messages,
         .is_script = r->is_script,
         .is_repair = r->is_repair,

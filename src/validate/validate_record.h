@@ -32,7 +32,8 @@ typedef struct validate_facts {
     gen_category category;
     unsigned devices; /* EMIT_FOR_..., whose texts it has */
     warp_release warp;
-    bool backward; /* it has backward texts */
+    bool backward;     /* it has backward texts */
+    bool forward_only; /* it has none, and its source says so, or is not there */
     bool is_messages, is_script, is_repair, is_bundle, is_collected;
     bool is_untested;     /* it says that --no-tests kept it from having tests */
     uint64_t license_key; /* XXH3 of its column; 0: it has none */
@@ -97,6 +98,7 @@ bool validate_found(record_validator *rv, const record_view *view, strbuf *why);
 bool validate_text(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_bundle.c: the files of a program, checked for themselves, then against those that weft
  * makes of the source; needs: validate_fill_texts */
+void validate_fill_program(record_validator *rv, record_view *view); /* Warp's texts of it */
 bool validate_bundle(record_validator *rv, const record_view *view, bundle_place *place,
                      strbuf *why);
 /* validate_cuda.c: static checks of a CUDA text: its kernel, parameters, index and guard. */

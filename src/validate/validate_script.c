@@ -83,7 +83,7 @@ bool validate_script_cuda(record_validator *rv, const record_view *r, strbuf *wh
     const kernel *const *all = program_kernels(rv->program, &n);
     rv->text.n = 0;
     for (uint32_t i = 0; i < n; i++)
-        script_join(&rv->text, cuda_plain_source(&rv->p.c, rv->program, all[i]));
+        script_join(&rv->text, cuda_plain_source(&rv->p.c, rv->program, all[i], NULL));
     return str_eq(r->cuda_source->text, sb_view(&rv->text)) ||
            validate_put_difference("cuda_source", r->cuda_source->text, sb_view(&rv->text), NULL,
                                    why);

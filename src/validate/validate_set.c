@@ -270,17 +270,22 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
     if (!s->devices) {
         s->devices = f->devices;
         s->backward = f->backward;
+        s->backward_open = f->forward_only;
         s->is_messages = f->is_messages;
         s->is_script = f->is_script;
         s->is_repair = f->is_repair;
         s->is_bundles = f->is_bundle;
     }
+    if (s->backward_open && !f->forward_only) {
+        s->backward = f->backward;
+        s->backward_open = false;
+    }
     if (s->warp == WARP_ANY)
         s->warp = f->warp;
     /* a bundle without an adjoint may be one whose kernel has none, and so may a kernel that was
      * found */
-    const bool same_passes =
-        s->backward == f->backward || f->is_collected || (f->is_bundle && s->backward);
+    const bool same_passes = s->backward == f->backward || f->is_collected || f->forward_only ||
+                             (f->is_bundle && s->backward);
     if (s->devices == f->devices && same_passes && s->is_bundles == f->is_bundle &&
         s->is_messages == f->is_messages && s->is_script == f->is_script &&
         s->is_repair == f->is_repair && s->warp == f->warp)
@@ -359,6 +364,7 @@ void validate_set_record(validate_state *v, const validate_line *line)
         report_record(v, line, VALIDATE_SCHEMA);
     if (s->ratios.n)
         validate_split_count(s, file->shard, f->bytes ? f->bytes : line->bytes);
+    s->has_collected = s->has_collected || f->is_collected;
     if (f->readable && f->is_collected)
         check_collected(v, s, line);
     if (f->readable)
@@ -446,11 +452,11 @@ static void check_balance(validate_state *v, const validate_set *s)
     validate_report(v, s->folder ? s->folder : v->files.v[0].path, 0, (str){0}, VALIDATE_BALANCE);
 }
 
-/* A split has no balance: categories go where their families belong. */
+/* A split has no balance: categories go where their families belong. Found kernels have none. */
 void validate_set_finish(validate_state *v, validate_set *s)
 {
     validate_manifest_finish(v, s);
     check_missing(v, s);
-    if (!s->ratios.n)
+    if (!s->ratios.n && !s->has_collected)
         check_balance(v, s);
 }

@@ -63,7 +63,8 @@ typedef struct validate_set {
     split_ratios ratios;         /* of a split; none: it is no split */
     unsigned devices;            /* 0: not known yet */
     warp_release warp;           /* of the texts; WARP_ANY: not known yet */
-    bool backward;               /* with devices */
+    bool backward;               /* with devices, */
+    bool backward_open;          /* unless all records so far may be without in any set */
     bool is_repair;              /* with devices, or by the command */
     bool is_single;              /* by the command, no structure is there twice */
     bool is_messages, is_script; /* with devices, or by the command */
@@ -78,6 +79,7 @@ typedef struct validate_set {
     /* By the command of a collected set: EMIT_FOR_..., 0: it is none; and what it left out. */
     unsigned collected_for;
     bool no_backward, no_verify;
+    bool has_collected; /* a record of a found kernel was met */
     uint64_t split_rows[SPLITS_MAX], split_bytes[SPLITS_MAX]; /* found, of each split */
     double stated_bytes[SPLITS_MAX];                          /* by the manifest; -1: none */
     validate_shards beside;                                   /* "files": what lies beside data */

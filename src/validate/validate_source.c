@@ -156,6 +156,16 @@ static bool differs_count(strbuf *why, const char *what, uint64_t is, uint64_t s
     return false;
 }
 
+static bool check_block_dim(const record_validator *rv, const record_view *r, strbuf *why)
+{
+    const uint64_t should = check_tile_block(rv->compiled.ir);
+    if (record_count(r, FIELD_BLOCK_DIM) == should)
+        return true;
+    SB_LIT(why, "metadata.block_dim is not ");
+    sb_uint(why, should);
+    return record_say(why, should ? ", which its tiles want" : ": the kernel has no tiles");
+}
+
 /* Name, arguments and counts, each against what compiling has found. */
 static bool compare_signature(record_validator *rv, const record_view *r, strbuf *why)
 {
@@ -188,7 +198,8 @@ static bool compare_signature(record_validator *rv, const record_view *r, strbuf
                          counts.loop_depth) &&
            differs_count(why, "branches", record_count(r, FIELD_COUNT_BRANCHES), counts.branches) &&
            differs_count(why, "variables", record_count(r, FIELD_COUNT_VARIABLES),
-                         rv->compiled.ir->kernel->declared.n);
+                         rv->compiled.ir->kernel->declared.n) &&
+           check_block_dim(rv, r, why);
 }
 
 bool validate_make(record_validator *rv, const record_view *r)
@@ -199,6 +210,8 @@ bool validate_make(record_validator *rv, const record_view *r)
         return gen_make(rv->g, &q, &rv->sample);
     if (!rv->library && !(rv->library = library_new()))
         mem_fail(&rv->p.c.mem);
+    if (rv->library->message[0])
+        return false;
     if (r->is_script)
         return validate_make_script(rv, r);
     q.target = 0;
@@ -266,7 +279,7 @@ static bool check_plain_cuda(record_validator *rv, const record_view *r, strbuf 
         return true;
     if (r->is_script)
         return validate_script_cuda(rv, r, why);
-    const str should = cuda_plain_source(&rv->p.c, rv->program, rv->compiled.kernel);
+    const str should = cuda_plain_source(&rv->p.c, rv->program, rv->compiled.kernel, NULL);
     return str_eq(r->cuda_source->text, should) ||
            validate_put_difference("cuda_source", r->cuda_source->text, should, NULL, why);
 }

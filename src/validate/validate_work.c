@@ -147,10 +147,11 @@ static void check_record(void *arg)
     if (view.is_messages && !validate_conversation(w, &view))
         return;
     if (view.is_bundle)
-        validate_fill_texts(rv, &view);
+        validate_fill_program(rv, &view);
     if (wants(w, VALIDATE_SOURCE) && !validate_source(rv, &view, why(w)))
         add(w, VALIDATE_SOURCE);
-    else if (view.is_graded && wants(w, VALIDATE_SOURCE) && !validate_grade(rv, &view, why(w)))
+    else if (view.v[FIELD_TOKENS] && wants(w, VALIDATE_SOURCE) &&
+             !validate_grade(rv, &view, why(w)))
         add(w, VALIDATE_SOURCE);
     const validate_check showing =
         validate_repair_runs(&view) ? VALIDATE_EXECUTION : VALIDATE_SOURCE;

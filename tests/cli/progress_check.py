@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Long work shows how far it is: on a terminal of any width, and nowhere else.
 
-usage: progress_check.py WEFT
+usage: progress_check.py WEFT [--one-in N [--seed S]]
 """
 
 import fcntl
@@ -16,6 +16,9 @@ import sys
 import tempfile
 import termios
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 WEFT = ""
 LICENSE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "collect", "project", "LICENSE")
@@ -160,4 +163,4 @@ class Progress(unittest.TestCase):
 
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    part.main(part.take(sys.argv))

@@ -4,7 +4,7 @@
 number of threads. tests/collect/project is collected, and a sample of warp-lang's examples; of
 tests/collect/factories, whose kernels only a running program makes, how each was found stands in factories.txt.
 
-usage: collect_check.py WEFT [--accept]      (--accept writes expected.txt and factories.txt anew)
+usage: collect_check.py WEFT [--accept] [--one-in N [--seed S]]      (--accept writes expected.txt and factories.txt anew)
 """
 
 import json
@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED, FACTORIES = (os.path.join(HERE, name) for name in ("expected.txt", "factories.txt"))
@@ -226,7 +229,7 @@ class Project(Collected):
         if ACCEPT:
             write(FACTORIES, text)
         self.assertEqual(read(FACTORIES), text)
-        self.assertRegex(table, r"files +6\n  not loaded +1\n")
+        self.assertRegex(table, r"files +7\n  not loaded +1\n")
         weft("validate", out)
         again, _ = self.collect("-j", "3", folder, name="again")
         self.assertEqual(files(out), files(again))
@@ -500,6 +503,9 @@ class Project(Collected):
         self.assertEqual(found["mapped"]["arguments"][0]["values"], "mesh")
         self.assertNotEqual(found["mapped"]["verification"]["status"], "not_run")
         self.assertIn("index 255 is out of bounds", found["narrow"]["verification"]["why"])
+        self.assertEqual([found[name]["block_dim"] for name in ("mapped", "narrow")], [256, 256])
+        write(f"{out}/data/train-00000-of-00001.jsonl", read(f"{out}/data/train-00000-of-00001.jsonl").replace('"block_dim": 256', '"block_dim": 128'))
+        self.assertIn("metadata.block_dim is not 256, which its tiles want", weft("validate", out, code=1))
 
     def test_all_overloads_are_copied(self):
         overloads = "".join(f"@wp.func\ndef pick(x: wp.types.vector(length={n}, dtype=float)):\n    return x[{n - 1}]\n\n\n" for n in range(1, 301))
@@ -651,16 +657,22 @@ def endless_{n}(a: wp.array(dtype=float)):
         shutil.copytree(f"{self.project}/parts", f"{site}/parts")
         write(f"{site}/parts_of_ours-1.5.dist-info/RECORD", "parts/__init__.py,,\n")
         write(f"{site}/parts_of_ours-1.5.dist-info/METADATA",
-              "Metadata-Version: 2.1\nName: parts-of-ours\nVersion: 1.5\nClassifier: License :: OSI Approved :: MIT License\n\nText\n")
+              "Metadata-Version: 2.1\nName: parts-of-ours\nVersion: 1.5\nClassifier: License :: OSI Approved :: MIT License\n"
+              "Project-URL: Docs, https://example.org/docs\nProject-URL: Source Code, https://me:secret@example.org/ours/parts.git\n\nText\n")
         stubs = f"{self.temporary.name}/stubs"
         write(f"{stubs}/parts/steps.pyi", "UNIT = 2.0\n")  # which makes it no package
         out, _ = self.collect("-I", stubs, "-I", site, "parts")
         (record,) = records(out)
         self.assertEqual(record["metadata"]["provenance"],
-                         {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 20, "license": "MIT",
-                          "instance": "", "types_from": ""})
-        for place in ("parts", "parts/steps.py"):  # by its path, of a folder that pip --target made
-            out, _ = self.collect(f"{site}/{place}", name=place.replace("/", "_"))
+                         {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 37, "license": "MIT",
+                          "repository": "https://example.org/ours/parts", "instance": "", "types_from": ""})
+        write(f"{site}/parts_of_ours-1.5.dist-info/RECORD", "parts_of_ours-1.5.dist-info/METADATA,,\nparts/__init__.py,,\nparts/steps.py,,\n")
+        for name in ("parts-of-ours", "Parts.of_ours"):  # as pip knows it
+            out, _ = self.collect("-I", site, name, name=name)
+            self.assertEqual([r["metadata"]["provenance"] for r in records(out)], [record["metadata"]["provenance"]])
+        self.assertIn("'parts-of' is no file", run("collect", "--output", f"{self.temporary.name}/no", "-I", site, "parts-of", code=3).stderr)
+        for place in ("parts", "parts/steps.py", "."):  # by its path, of a folder that pip --target made; all of that folder
+            out, _ = self.collect(f"{site}/{place}", name=place.replace("/", "_").replace(".", "whole"))
             self.assertEqual([r["metadata"]["provenance"] for r in records(out)], [record["metadata"]["provenance"]])
 
     def test_parts_of_other_packages(self):
@@ -749,4 +761,4 @@ class PythonOfWarp(Collected):
 
 if __name__ == "__main__":
     WEFT, ACCEPT = os.path.abspath(sys.argv[1]), "--accept" in sys.argv[2:]
-    unittest.main(argv=sys.argv[:1])
+    part.main(part.take(sys.argv), argv=sys.argv[:1])

@@ -6,6 +6,7 @@ wherever the code lies.
 usage: joined_check.py WEFT
 """
 
+import hashlib
 import json
 import os
 import shutil
@@ -64,7 +65,15 @@ class Joined(Collected):
             self.assertEqual(len({json.dumps(keys_of(r)) for r in rows}), 1)
             self.assertEqual(len(rows), sum(len(records(path(name))) for name in names))
             for r in rows:
-                self.assertEqual(without_empty(r), without_empty(own[r["id"]]))
+                repeated = {"difficulty": r["metadata"]["difficulty"]}
+                if r["metadata"]["origin"] == "collected":
+                    repeated["license"] = r["metadata"]["provenance"]["license"].lower()
+                if "tokens" not in own[r["id"]]:
+                    repeated["problem_id"] = hashlib.sha256(r["python_source"].encode()).hexdigest()[:32]
+                    repeated["tokens"] = r["tokens"]
+                    for name, n in r["tokens"].items():
+                        self.assertEqual(n > 0, bool(r[name]), name)
+                self.assertEqual(without_empty(r), without_empty(repeated | own[r["id"]]))
             card = read(f"{both}/README.md")
             for field in ("metadata.provenance.line", "verification_info", "metadata.arguments.values"):
                 self.assertIn(f"\n| `{field}` |", card)
@@ -80,6 +89,16 @@ class Joined(Collected):
         shard = f"{path('cc_gg')}/data/train-00000-of-00001.jsonl"
         write(shard, read(shard).replace('"prompt": "", ', "", 1))
         self.assertIn("its keys are not those of the first record", weft("validate", path("cc_gg"), code=1))
+        for old, new, words in (
+            ('"problem_id": "', '"problem_id": "0', "problem_id is not"),
+            ('"tokens": {"prompt": 0,', '"tokens": {"prompt": 1,', "tokens.prompt is 1, the text has 0"),
+            ('"difficulty": ', '"difficulty": 1', "difficulty and metadata.difficulty do not agree"),
+        ):
+            weft("merge", "--output", path("bad"), path("cc"), path("gg"))
+            shard = f"{path('bad')}/data/train-00000-of-00001.jsonl"
+            write(shard, read(shard).replace(old, new, 1))
+            self.assertIn(words, weft("validate", path("bad"), code=1))
+            shutil.rmtree(path("bad"))
         weft("generate", "--count", "2", "--device", "cpu", "--no-verify", "-q", "--output", path("cpu"))
         self.assertIn("(cuda_ir_forward, cuda_ir_backward, cpp_forward,", refused("merge", "--output", path("no"), path("cc"), path("cpu")))
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each diagnostic has an entry in assets/diagnostics.txt whose examples do what they say.
 
-usage: diagnostics_check.py WEFT [ID...]
+usage: diagnostics_check.py WEFT [--one-in N [--seed S]] [ID...]
 
 - Ids of src/base/diag.def and entries are the same; entries stand in alphabetical order.
 - The wrong example gives this diagnostic, with this severity, and no other. The right one gives none.
@@ -21,9 +21,10 @@ import sys
 import tempfile
 
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(REPO, "tools"))
+sys.path[:0] = [os.path.join(REPO, "tools"), os.path.join(REPO, "tests")]
 
 import gen_diagnostics  # noqa: E402
+import part  # noqa: E402
 
 
 def run(command, folder):
@@ -84,6 +85,7 @@ def explain_problems(weft, entry, sentences):
 
 
 def main():
+    chosen = part.take(sys.argv)
     weft, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
     table, known = gen_diagnostics.rows(), gen_diagnostics.entries()
     ids = [entry.id for entry in known]
@@ -91,10 +93,13 @@ def main():
     problems += [f"{name}: no such diagnostic in src/base/diag.def" for name in ids if name not in table]
     if ids != sorted(set(ids)):
         problems.append("the entries are not in alphabetical order, or one stands twice")
-    for entry in known:
+    for entry in chosen.of(known):
         if entry.id in table and (not only or entry.id in only):
             problems += [f"{entry.id}: {found}" for found in example_problems(weft, entry)]
             problems += explain_problems(weft, entry, table[entry.id])
+    shown = gen_diagnostics.escaped("__a__ of `b_2` and `c*\nd`")
+    if shown != "\\_\\_a\\_\\_ of `b_2` and `c*\nd`":
+        problems.append(f"signs in code spans are escaped: {shown}")
     if not problems and gen_diagnostics.page() != gen_diagnostics.read_text(gen_diagnostics.PAGE):
         problems.append("docs/diagnostics.md is not what tools/gen_diagnostics.py writes")
     for problem in problems:

@@ -63,7 +63,7 @@ def run_command(command, lines, folder, path, variables):
     environment = {**os.environ, "PATH": path + os.pathsep + os.environ["PATH"], "LC_ALL": "C.UTF-8", **variables}
     done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True, timeout=600,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    shown = [line.rstrip() for line in run.FIBERS.sub("", done.stdout).splitlines()
+    shown = [line.rstrip() for line in done.stdout.splitlines()
              if line.strip() and not PROGRESS.match(line)]
     wanted = [line.rstrip() for line in lines if line.strip()]
     fails = any(FAILURE.search(line) for line in wanted)

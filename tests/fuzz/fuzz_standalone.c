@@ -4,7 +4,7 @@
 #include "fuzz_target.h"
 #include "standalone/standalone.h"
 
-enum { MEMORY_LIMIT = 512 << 20, KERNELS_MAX = 4 };
+enum { MEMORY_LIMIT = 512 << 20, KERNELS_MAX = 3 };
 
 typedef struct python_input {
     pipeline p;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A generated data set is what interface and card say: fields, hashes, manifest, balance, variety.
 
-usage: dataset_check.py WEFT
+usage: dataset_check.py WEFT [--one-in N [--seed S]]
 """
 
 import ast
@@ -16,6 +16,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
+
 WEFT = ""
 COUNT = 1200
 CATEGORIES = (
@@ -26,7 +29,7 @@ CUDA = ("cuda_ir_forward", "cuda_ir_backward")
 CPU = ("cpp_forward", "cpp_backward")
 METADATA = {
     "schema", "weft_version", "warp_version", "kernel_name", "category", "difficulty", "device", "artifact", "seed",
-    "index", "attempt", "launch", "target", "structure", "family", "arguments", "builtins", "counts", "sha256", "verification",
+    "index", "attempt", "launch", "block_dim", "target", "structure", "family", "arguments", "builtins", "counts", "sha256", "verification",
 }
 VERIFICATION = {
     "status", "class", "inputs", "forward_error", "adjoint_error", "tolerance", "mutants", "killed",
@@ -325,4 +328,4 @@ class Folders(unittest.TestCase):
 
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    part.main(part.take(sys.argv))

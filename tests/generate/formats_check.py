@@ -3,7 +3,7 @@
 """Packed shards, splits, conversations and repair pairs: what they consist of, that `weft validate`
 finds nothing in them, and that it finds what is damaged.
 
-usage: formats_check.py WEFT
+usage: formats_check.py WEFT [--one-in N [--seed S]]
 """
 
 import collections
@@ -19,6 +19,9 @@ import tempfile
 import unittest
 
 from data_set import SHARD, generate, validate
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 WEFT = ""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.S | re.M)
@@ -322,4 +325,4 @@ class Repair(Case):
 
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    part.main(part.take(sys.argv))

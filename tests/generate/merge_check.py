@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts made by real processes, joined, are byte for byte what one process makes.
 
-usage: merge_check.py WEFT
+usage: merge_check.py WEFT [--one-in N [--seed S]]
 """
 
 import os
@@ -12,6 +12,9 @@ import sys
 import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 WEFT = ""
 # Few lines, so that parts share structures; shards that do not end where parts do.
@@ -69,6 +72,17 @@ class Merge(unittest.TestCase):
 
     def test_equal_structures_kept(self):
         self.assertIn(" 0 made anew", self.compare(2, "--no-verify", "--no-dedup"))
+
+    def test_near_ones_refused(self):
+        """Samples also come back to candidates that their part refused, for one that is gone."""
+        self.assertNotIn(" 0 made anew", self.compare(3, "--no-verify", "--near", "0.6"))
+
+    def test_near_ones_refused_verified(self):
+        self.assertNotIn(" 0 made anew", self.compare(2, "--near", "0.9"))
+
+    def test_near_conversations(self):
+        """Those about Warp's texts alone show no kernel."""
+        self.assertNotIn(" 0 made anew", self.compare(2, "--no-verify", "--near", "0.7", "--style", "messages", "--device", "both"))
 
     def test_excluded(self):
         weft("generate", "--kind", "exercise", *RUN, "--no-verify", "-q", "-o", self.path("other"))
@@ -138,4 +152,4 @@ class Merge(unittest.TestCase):
 
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    part.main(part.take(sys.argv))

@@ -3,7 +3,7 @@
 """Near-duplicates: `weft dedup --near` finds kernels with a statement more or less, whatever their
 names, and leaves others.
 
-usage: near_check.py WEFT
+usage: near_check.py WEFT [--one-in N [--seed S]]
 """
 
 import os
@@ -16,6 +16,9 @@ import unittest
 
 import dedup_check
 from dedup_check import generate, load, records, weft
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 
 def with_statement(source):
@@ -81,10 +84,17 @@ class Near(dedup_check.Sets):
             self.same(folder, again)
 
     def test_killed_and_resumed(self):
+        self.kill_and_resume("pairs")
+
+    def test_killed_and_resumed_without_sources(self):
+        """Conversations about Warp's texts alone show no kernel."""
+        self.kill_and_resume("texts", "--style", "messages", "--tasks", "cpu-to-cuda", "--device", "both")
+
+    def kill_and_resume(self, name, *more):
         options = ("--count", "2000", "--seed", "8", "--categories", "arithmetic,atomic", "--max-lines", "6",
-                   "--near", "0.8", "--shard-rows", "100", "--quiet")
-        generate(self.path("whole"), *options)
-        folder = self.path("killed")
+                   "--near", "0.8", "--shard-rows", "100", "--quiet", *more)
+        generate(self.path(name), *options)
+        folder = self.path(name + "-killed")
         kills = 0
         for shard in (0, 5, 10, 15):
             last = os.path.join(folder, "data", f"train-{shard:05}-of-00020.jsonl")
@@ -94,7 +104,7 @@ class Near(dedup_check.Sets):
             run.kill()
             kills += run.wait() != 0
         generate(folder, *options, "--resume", "--jobs", "1")
-        self.same(self.path("whole"), folder)
+        self.same(self.path(name), folder)
         self.assertGreater(kills, 0)
 
     def test_conversations_are_resumed(self):
@@ -106,9 +116,26 @@ class Near(dedup_check.Sets):
             generate(self.path(name + "-again"), *options, "--resume")
             self.same(self.path(name), self.path(name + "-again"))
 
+    def made(self, name, *options):
+        weft("generate", "--no-verify", "--seed", "8", *options, "--output", self.path(name))
+        return load(self.path(name), "manifest.json")["command"], self.rates(self.path(name), "--near", "0.9")["near_duplicates"]
+
+    def test_what_is_refused_by_default(self):
+        """Near kernels with a purpose are, up to eight for a record; exercises are not."""
+        few = ("--kind", "purpose", "--categories", "nested_loop", "--difficulty", "3", "--count", "400")
+        kept, nears = self.made("kept", *few, "--near", "0")
+        self.assertIn(" --near 0", kept)
+        self.assertGreater(nears, 40)
+        usual, left = self.made("usual", *few)
+        self.assertNotIn("--near", usual)
+        self.assertLess(left, nears / 4)
+        self.assertGreater(load(self.path("usual"), "stats.json")["rejected"]["near_duplicate"], 40)
+        self.assertEqual(self.made("mixed", "--count", "400")[1], 0)
+        self.made("exercises", *self.options, "--kind", "exercise", "--near", "0")
+        self.same(os.path.join(self.base, "data"), os.path.join(self.path("exercises"), "data"))
+
     def test_refused(self):
         base = ("--count", "24", "--near", "0.9")
-        self.assertIn("merge the parts", generate(self.path("no"), *base, "--shard", "1/2", code=2).stderr)
         self.assertIn("exclude each other", generate(self.path("no"), *base, "--no-dedup", code=2).stderr)
 
     def test_bad_thresholds(self):
@@ -118,4 +145,4 @@ class Near(dedup_check.Sets):
 
 if __name__ == "__main__":
     dedup_check.WEFT = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    part.main(part.take(sys.argv))

@@ -3,7 +3,7 @@
 """Data sets of programs (--format standalone): validated, counted, merged and divided as records are; each damage is
 found at its place.
 
-usage: program_sets_check.py WEFT
+usage: program_sets_check.py WEFT [--one-in N [--seed S]]
 """
 
 import glob
@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 WEFT = ""
 RUN = ("--format", "standalone", "--cpu-shim", "--count", "12", "--seed", "5", "--jobs", "1")
@@ -335,4 +338,4 @@ class Others(Set):
 
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    part.main(part.take(sys.argv))

@@ -5,7 +5,7 @@ format is valid; prompts say what the kernel has and do not show it; a prompt th
 missing or too many is found. The same of sets that mix such kernels with exercises (--mix): one
 schema, any slice the same bytes, and every command takes them.
 
-usage: purpose_check.py WEFT
+usage: purpose_check.py WEFT [--one-in N [--seed S]]
 """
 
 import collections
@@ -18,7 +18,11 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import part  # noqa: E402
+
 WEFT = sys.argv.pop(1)
+PART = part.take(sys.argv)
 COUNT = 120
 LIBRARY = set(re.findall(r"\w+", "".join(path.read_text() for path in (pathlib.Path(__file__).parents[2] / "src/compose/library").glob("*.py"))))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
@@ -79,6 +83,29 @@ class Purpose(unittest.TestCase):
                 code, said = self.validate(self.generate("--count", "24", *options))
                 self.assertEqual(code, 0, said)
 
+    def test_without_backward(self):
+        """A kernel that has no gradient may say so: no backward text then, and none is missed. Where another
+        kernel has none, that is found; sets of proven gradients have no such kernel."""
+        text = self.generate("--count", COUNT, "--device", "both")
+        records = [json.loads(line) for line in text.splitlines()]
+        seen = 0
+        for record in records:
+            forward = "enable_backward=False" in record["python_source"]
+            seen += forward
+            texts = [record[key] for key in ("cuda_ir_backward", "cpp_backward")]
+            self.assertEqual([not text for text in texts], [forward] * 2, record["id"])
+            self.assertEqual(record["metadata"]["verification"]["status"] == "forward", forward, record["id"])
+        self.assertIn(seen, range(1, COUNT // 8))
+        code, said = self.validate(text)
+        self.assertEqual(code, 0, said)
+        first = next(r for r in records if r["cpp_backward"])
+        first["cuda_ir_backward"] = first["cpp_backward"] = ""
+        for key in ("cuda_ir_backward", "cpp_backward"):
+            del first["metadata"]["sha256"][key]
+        code, said = self.validate(*records)
+        self.assertEqual((code, "backward texts, other than" in said), (1, True), said)
+        self.assertNotIn("enable_backward", self.generate("--count", "60", "--gradients", "exact"))
+
     def test_levels(self):
         for level in range(1, 6):
             with self.subTest(level):
@@ -126,14 +153,115 @@ class Purpose(unittest.TestCase):
                 numbered = re.findall(r"\b[a-z]\w{2,}[a-z](?<!vec)(?<!mat)[2-9]\b", source)
                 self.assertEqual([name for name in numbered if name not in LIBRARY], [])  # such as velocities2
                 head = source[source.index("@wp.kernel") :]
-                listed = re.findall(r"^- `(.*?)`: ", prompt, re.M)
+                arguments, _, constants = prompt.partition("\nConstants:\n")
+                constants = re.findall(r"^- `(.*?)`: the ", constants, re.M)
+                self.assertEqual(constants, [f"{name} = {value}" for name, value in re.findall(r"^(\w+) = wp\.constant\((-?\d+\.\d+)\)$", source, re.M)])
+                for constant in constants:
+                    self.assertGreater(source.count(constant.split()[0]), 1)
+                listed = re.findall(r"^- `(.*?)`: ", arguments, re.M)
                 self.assertEqual(listed, [line.strip()[:-1] for line in head[: head.index("\n):")].splitlines()[2:]])
                 body = [line.strip() for line in head[head.index("\n):") :].splitlines()]
                 shown = [line for line in body if "=" in line and line in prompt]
                 self.assertEqual(shown, [])  # no statement of the answer
                 for function in re.findall(r"^@wp.func\ndef (\w+)", source, re.M):
                     self.assertTrue(f"`{function}`" in prompt or source.count(function) > 1)
-        self.assertNotRegex("".join(r["python_source"] for r in self.records), r"\{|\}")
+        sources = "".join(r["python_source"] for r in self.records)
+        self.assertNotRegex(re.sub(r"(?ms)^wp\.overload\(.*?^\)$", "", sources), r"\{|\}")
+
+    def test_random_states(self):
+        """The index of a random state is one that the prompt speaks of, whatever the kernel calls it."""
+        for record in self.records:
+            prompt = record["prompt"]
+            for call, index in re.findall(r"(`wp\.rand_init\([^,]*, (.*?)\)`)", prompt):
+                rest = prompt.replace(call, "")
+                for name in re.findall(r"(?<![\w.])[a-z]\w*", index):
+                    with self.subTest(prompt, name=name):
+                        self.assertRegex(rest, rf"(?<![\w.]){name}(?![\w.])")
+
+    def test_cases(self):
+        """A case in which a term is zero is said of the term, not of a letter of its formula."""
+        for record in self.records:
+            text = " ".join((record["prompt"] + record["python_source"]).split())
+            with self.subTest(text):
+                self.assertNotRegex(text, r", where (\w) is [^.:;,]*, or (zero|0) (if|beyond)")
+
+    def test_docstrings(self):
+        """Indices in docstrings are those of the kernel; masked elements are left before the work begins."""
+        for record in self.records:
+            source = record["python_source"]
+            for said in re.findall(r'""".*?"""', source, re.S):
+                code = source.replace(said, "")
+                for name in re.findall(r"\[(?:\w+(?: \+|,) )?([a-z]\w*)\]", " ".join(said.split())):
+                    with self.subTest(source, name=name):
+                        self.assertRegex(code, rf"\b{name}\b")
+            masked = re.search(r"or zero where `(\w+)(?:\[[^]]*\])?` is 0", record["prompt"])
+            before = source[source.index("@wp.kernel") :].partition(f"{masked[1]}[")[0] if masked else ""
+            with self.subTest(source):
+                self.assertNotRegex(before, r"(?m)^ *(for|while) ")
+
+    def test_names(self):
+        """No word twice in what is said, one letter for one thing, and new values named in one way."""
+        for record in self.records:
+            prompt, source = record["prompt"], record["python_source"]
+            with self.subTest(source):
+                said = " ".join(re.findall(r'""".*?"""|(?m:^ *#[^\n]*$)', source, re.S))
+                self.assertNotRegex(" ".join(said.split()), r"(?i)\b(?!that\b)([a-z]{3,}?)s? \1s?\b")
+                listed = dict(re.findall(r"^ *- `(\w+): .*?`: (.*)", prompt, re.M))
+                shapes = set(re.findall(r"\b[a-z]\b", " ".join(re.findall(r"of shape \((.*?)\)", prompt))))
+                self.assertFalse(shapes & set(listed), "an argument is called as a size is")
+                new = [name for name, text in listed.items() if text.startswith("output: the new ")]
+                ways = {re.sub(r"^(out|new|next|updated)_.*|.*(_out)$|.*", r"\1\2", name) for name in new}
+                self.assertLessEqual(len(ways), 1, new)
+                self.assertNotRegex(source, r"\bNUM_\w*[^AEIOU]YS\b")  # NUM_ENTRIES
+
+    def test_products(self):
+        """Names side by side are a product with its sign, in prompts and in docstrings."""
+        for record in self.records:
+            task = record["prompt"].partition("\nArguments, ")[0].replace("`wp.func` ", "")
+            said = " ".join(re.findall(r'""".*?"""', record["python_source"], re.S))
+            with self.subTest(task):
+                self.assertNotRegex(re.sub(r"`[^`]*`", "`", task), r"` `|` \((?!nothing)|\) `|\d [b-wy-z][,.;)]")
+                self.assertNotRegex(" ".join(said.split()), r"\d\) \([a-z] [-+] [a-z]\)")
+                self.assertNotIn("Write both", task)
+                self.assertNotRegex(task, r"\([a-z]+ [a-z]+\) \* |\([a-z]+\) \* ")  # "(a call)" is no factor
+
+    def test_indices(self):
+        """Indices of a kernel are named in one style, and a summand is no `f_j` where nothing is `j`."""
+        for record in self.records:
+            source = record["python_source"]
+            body = source[source.index("\n):", source.index("@wp.kernel")) :]
+            with self.subTest(body):
+                bound = re.findall(r"\w+", " ".join(map(" ".join, re.findall(r"(?m)^ *([\w, ]+) = wp\.tid|for (\w+) in", body))))
+                styles = {style for name in bound for style in ("_id", "_idx", "_index") if name.endswith(style)}
+                self.assertLessEqual(len(styles), 1, bound)
+                if re.search(r"\b(\w+_j) = (?s:.*)\+=? \1$", body, re.M):
+                    self.assertRegex(body, r"\bj\b")
+
+    def test_reach(self):
+        """A query reaches as far as the formula does: no cutoff beside a smoothing length."""
+        for record in self.records:
+            with self.subTest(prompt := record["prompt"]):
+                self.assertFalse("the smoothing length, in m" in prompt and re.search("the cutoff radius|the reach of the query", prompt))
+                self.assertNotRegex(prompt, r"(?m)^- `\w+ = .*: the norm of the gradient$")
+
+    def test_sizes(self):
+        """Each letter of a shape is a size of the launch, or said to be a size."""
+        for record in self.records:
+            with self.subTest(prompt := record["prompt"]):
+                shapes = " ".join(re.findall(r"of shape \((.*?)\)(?! for n )", prompt))
+                known = " ".join(map("".join, re.findall(r"`dim=(.*?)`|In the shapes, (.*?) stand", prompt)))
+                self.assertLessEqual(set(re.findall(r"\b[a-zA-Z]\b", shapes)), set(re.findall(r"\b[a-zA-Z]\b", known)))
+                launch = set(re.findall(r"[a-z]", "".join(re.findall(r"`dim=(.*?)`", prompt))))
+                self.assertLessEqual(launch, set(re.findall(r"[a-z]", shapes)), "a launch over sizes of no array")
+
+    def test_alike(self):
+        """Of the values at the corners of an element all have locals, or none of them does."""
+        for record in self.records:
+            with self.subTest(source := record["python_source"]):
+                for array in set(re.findall(r"\b(\w+)\[(?:\w+, )?v[0-3]\]", source)):
+                    used = set(re.findall(rf"\b{array}\[(?:\w+, )?(v[0-3])\]", source))
+                    loaded = set(re.findall(rf"(?m:^ +\w+ = {array}\[(?:\w+, )?(v[0-3])\]$)", source))
+                    self.assertIn(loaded, (set(), used), array)
 
     def test_plain_cuda(self):
         for record in self.records:
@@ -181,7 +309,9 @@ class Purpose(unittest.TestCase):
                 name, [_, code] = row["metadata"]["kernel_name"], BLOCK.findall(answer)[0]
                 shown = [line.strip() for line in re.sub(r'""".*?"""', "", code, flags=re.S).splitlines() if re.search(r"\w+(\[.*\])? [-+*]?= .{8}", line)]
                 if row["task"] in ("text-to-warp", "text-to-cuda", "completion"):
-                    self.assertEqual([line for line in shown if line in question], [])
+                    # Other functions of the file, which a completion shows, may have the same line.
+                    asked = BLOCK.sub("", question) if row["task"] == "completion" else question
+                    self.assertEqual([line for line in shown if line in asked], [])
                 info = json.loads(row["verification_info"])
                 self.assertEqual(info["language"], "cuda" if row["task"] in ("text-to-cuda", "warp-to-cuda", "forward-to-backward") else "python")
                 if row["task"] in ("text-to-cuda", "warp-to-cuda"):
@@ -192,7 +322,7 @@ class Purpose(unittest.TestCase):
                     self.assertNotIn("wp.", re.sub(r"`wp\.rand.*?`", "", question) if row["task"] == "text-to-cuda" else "")
                 if row["task"] == "completion":
                     self.assertEqual(question.count("    ...\n"), 1)
-                    self.assertRegex(code, r"\A(@wp\.\w+(\((module=\"unique\"|grid_stride=False|, )+\))?\n)+def \w+")
+                    self.assertRegex(code, r"\A(@wp\.\w+(\((module=\"unique\"|grid_stride=False|enable_backward=False|, )+\))?\n)+def \w+")
                     file = BLOCK.findall(question)[0][1]
                     dots = file.index("    ...\n")
                     head = file[file.rindex("\n\n\n", 0, dots) + 3 : dots]
@@ -314,6 +444,33 @@ class Purpose(unittest.TestCase):
                 argument["values"] = "distinct:4294967296"
         code, said = self.validate(record)
         self.assertEqual(code, 1, said)
+
+    def inputs_by_values(self):
+        """The inputs of tests, by what the values of their arguments begin with: (values, id)."""
+        for line in self.generate("--count", "600", "--seed", "3").splitlines():
+            record = json.loads(line)
+            values = {a.get("values", "").split(":")[0] + " off" * (" off " in a.get("values", "")): a["name"] for a in record["metadata"]["arguments"]}
+            for test in json.loads(record["tests"]):
+                yield {key: test["inputs"][name] for key, name in values.items() if name in test["inputs"]}, record["id"]
+
+    def test_relations(self):
+        """An element is within the bounds of the world that it is said to be in; none is its own neighbor."""
+        worlds = tables = rows = 0
+        for inputs, name in self.inputs_by_values():
+            if "starts" in inputs and "part" in inputs and inputs["starts"][-1] == len(inputs["part"]):
+                starts = inputs["starts"]
+                self.assertEqual(starts[0], 0)
+                self.assertEqual(starts, sorted(starts))
+                self.assertTrue(all(starts[w] <= i < starts[w + 1] for i, w in enumerate(inputs["part"])), name)
+                worlds += 1
+            if "-1 off" in inputs:
+                self.assertTrue(all(i not in row for i, row in enumerate(inputs["-1 off"])), name)
+                tables += 1
+            if "0 off" in inputs and len(inputs.get("rising", [])) > 3:
+                starts, ids = inputs["rising"], inputs["0 off"]
+                self.assertTrue(all(i not in ids[starts[i]:starts[i + 1]] for i in range(len(starts) - 1)), name)
+                rows += 1
+        self.assertGreater(min(worlds, tables, rows), 3)
 
     def test_damage(self):
         good = self.records[0]
@@ -471,4 +628,4 @@ class Mixed(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    part.main(PART)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """weft generate as a production run: what stops it, what is told, and how it goes on.
 
-usage: resume_check.py WEFT
+usage: resume_check.py WEFT [--one-in N [--seed S]]
 
 Interrupts, a second run in the same folder, a folder that holds something else, damaged shards, full
 disks, and progress on a terminal. What kills do is in kill_check.py.
@@ -29,6 +29,9 @@ import time
 import unittest
 
 from kill_check import contents
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 WEFT = ""
 PLACE = "/dev/shm" if os.path.isdir("/dev/shm") and shutil.disk_usage("/dev/shm").free > 1 << 28 else None
@@ -343,6 +346,6 @@ if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
     SlowLines.process = start("--count", "100000000", "--jobs", "1", "--output", "-", stdout=subprocess.PIPE)
     try:
-        unittest.main()
+        part.main(part.take(sys.argv))
     finally:
         SlowLines.process.kill()

@@ -4,7 +4,7 @@
 say; every option that goes with it gives a valid set, and commands take such sets; a changed
 script, text, list of kernels or proof is found. oracle.scripts runs scripts on warp-lang.
 
-usage: script_sets_check.py WEFT
+usage: script_sets_check.py WEFT [--one-in N [--seed S]]
 """
 
 import ast
@@ -19,7 +19,11 @@ import unittest
 
 import data_set
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import part  # noqa: E402
+
 WEFT = sys.argv.pop(1)
+PART = part.take(sys.argv)
 COUNT = 60
 
 
@@ -209,4 +213,4 @@ class Scripts(unittest.TestCase):
                 self.assertIn(said, output)
 
 
-unittest.main()
+part.main(PART)

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`weft validate` finds nothing in clean data, and each kind of corruption in damaged data.
 
-usage: validate_check.py WEFT [--agree-every N]
+usage: validate_check.py WEFT [--agree-every N] [--one-in N [--seed S]]
 
 The report in words is compared with the one in JSON for each kind of corruption; --agree-every N: for
-each N-th, in the build with the sanitizers, which is slow to start.
+each N-th, in the build with the sanitizers, which is slow to start. --one-in takes a part of the kinds of
+corruption, and of the other tests.
 """
 
 import json
@@ -17,11 +18,14 @@ import sys
 import tempfile
 import unittest
 
-import corruptions
-from data_set import SHARD, DataSet, generate, validate
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import corruptions  # noqa: E402
+import part  # noqa: E402
+from data_set import SHARD, DataSet, generate, validate  # noqa: E402
 
 WEFT = ""
 AGREE_EVERY = 1
+PART = part.Part()
 
 
 def report(folder, *args):
@@ -172,13 +176,13 @@ class Output(Case):
 class Corruption(Case):
     def test_each_kind(self):
         generate(WEFT, self.path("clean"), "--count", "24", "--device", "both")
-        for number, (name, ids, checks, damage) in enumerate(corruptions.ROWS):
+        for number, (name, ids, checks, damage) in PART.of(enumerate(corruptions.ROWS)):
             with self.subTest(name):
                 s, where = DataSet(self.path("clean")), self.path(str(number))
                 if damage(s) is not False:
                     s.bring_up_to_date()
                 s.write(where)
-                told = self.must_find(where, checks, ids, number % AGREE_EVERY == 0)
+                told = self.must_find(where, checks, ids, number // PART.count % AGREE_EVERY == 0)
                 allowed = set(ids) | {None, corruptions.ID}
                 if checks != ("schema",) or ids:
                     self.assertLessEqual({bad["id"] for bad in told if bad["check"] in checks}, allowed)
@@ -278,4 +282,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--agree-every"]:
         AGREE_EVERY = int(sys.argv.pop(2))
         del sys.argv[1]
-    unittest.main()
+    PART = part.take(sys.argv)
+    loader = part.Loader(PART, always=("test_each_kind",))
+    unittest.main(testLoader=loader)

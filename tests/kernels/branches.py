@@ -163,3 +163,39 @@ def array_in_condition(counts: wp.array(dtype=int), other: wp.array(dtype=int), 
         out[i] += 2
     if lacks_both(counts, other):
         out[i] += 4
+
+
+@wp.func
+def from_either(a: wp.array(dtype=float), b: wp.array(dtype=float), n: int, i: int):
+    s = float(0.0)
+    for j in range(3):
+        if n > j:
+            row = a
+            s += row[i]
+        elif n > 2 - j:
+            row = b
+            s -= row[i]
+    return s
+
+
+@wp.kernel
+def arrays_of_branches(a: wp.array(dtype=float), b: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
+    i = wp.tid()
+    for j in range(3):
+        out[i] = out[i] + from_either(a, b, n - j, i)
+
+
+@wp.kernel
+def array_in_short_and_long_loop(a: wp.array2d(dtype=float), b: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
+    i = wp.tid()
+    k = n
+    while k > 0:
+        for j in range(2):
+            if k > j:
+                x = a[j]
+            else:
+                x = b
+            if n > k:
+                y = x
+                out[i] = out[i] + y[i]
+        k = k - 1

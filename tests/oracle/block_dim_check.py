@@ -4,10 +4,10 @@
 per block: header, kernels and CPU entry points, for N = 1, which is what Warp's CPU builds compile, and 64.
 The entry points that --emit json lists are defined in that text, with the shared memory of Warp's .meta files.
 
-usage: block_dim_check.py WEFT [--seed N] [--kernels N|all]
+usage: block_dim_check.py WEFT [--sample N] [--kernels N|all] [--one-in N [--seed S]]
 
-The kernels are those of tests/kernels, of which a seeded sample is compared, and all that
-need shared memory.
+The kernels are those of tests/kernels, of which a sample is compared that the number --sample draws, and all that
+need shared memory; --one-in compares a part of these.
 """
 
 import argparse
@@ -22,7 +22,19 @@ import sys
 
 import oracle_env
 
+sys.path.insert(0, os.path.dirname(oracle_env.HERE))
+import part  # noqa: E402
+
 SIZES = (1, 64)
+
+
+def preambles_of(module):
+    """What Module.resolve_options makes of the option extra_build_options."""
+    import warp_text
+
+    extra = module.options.get("extra_build_options")
+    names = ("extra_cpu_preamble", "extra_cuda_preamble") if extra else ()
+    return {name: warp_text.context._normalize_extra_preamble(getattr(extra, name)) for name in names}
 
 
 def whole_texts(path):
@@ -39,7 +51,7 @@ def whole_texts(path):
         texts = {}
         try:
             for size in SIZES:
-                options = {**kernel.module.options, "block_dim": size, "output_arch": None}
+                options = {**kernel.module.options, **preambles_of(kernel.module), "block_dim": size, "output_arch": None}
                 hasher = warp_text.context.ModuleHasher([kernel], options)
                 for device in warp_text.DEVICES:  # a builder each: warp_text forgets what one has noted of functions
                     builder = warp_text.context.ModuleBuilder(kernel.module, options, hasher=hasher)
@@ -111,8 +123,9 @@ def is_alone(entry, counts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weft")
-    parser.add_argument("--seed", default=os.environ.get("WEFT_ORACLE_SEED", "1"))
+    parser.add_argument("--sample", default=os.environ.get("WEFT_ORACLE_SEED", "1"))
     parser.add_argument("--kernels", default="150")
+    chosen = part.take(sys.argv)
     args = parser.parse_args()
     python = oracle_env.oracle_python()
     paths = sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
@@ -120,8 +133,9 @@ def main():
     counts = collections.Counter((path, kernel) for path, kernel, _ in entries)
     entries = [entry for entry in entries if is_alone(entry, counts)]
     if args.kernels != "all":
-        sample = random.Random(args.seed).sample(entries, min(int(args.kernels), len(entries)))
+        sample = random.Random(args.sample).sample(entries, min(int(args.kernels), len(entries)))
         entries = [entry for entry in entries if entry in sample or any(entry[2][f"{SIZES[0]} meta"].values())]
+    entries = chosen.of(entries)
     wrong = sizes = shared = 0
     for path, kernel, texts in entries:
         for size in SIZES:
@@ -135,7 +149,7 @@ def main():
                 wrong += 1
                 print(f"{path} {kernel}: the {device} text with block_dim {size} differs")
         sizes += texts["1 cpu"] != texts["64 cpu"]
-    print(f"{len(entries)} kernels, {wrong} texts differ; {shared} texts with shared memory; seed {args.seed}")
+    print(f"{len(entries)} kernels, {wrong} texts differ; {shared} texts with shared memory; sample {args.sample}")
     sys.exit(0 if entries and not wrong and sizes == len(entries) else 1)
 
 

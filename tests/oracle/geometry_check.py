@@ -7,7 +7,8 @@ usage: geometry_check.py WEFT
 geometry_kernels.py is run on points in general position and on a lattice, where distances tie, with objects that
 both sides make from the same arrays. Each kernel writes floats, and numbers that tell what a query found and in
 which order. The interpreter and both texts have to give what warp-lang gives. closest_point_edge_edge is compared with
-its adjoint; so are rays and closest points of meshes.
+its adjoint; so are rays and closest points of meshes. geometry_blocks.py has kernels with blocks of 8 threads, which
+warp-lang runs with wp.config.enable_cpu_blocks.
 """
 
 import os
@@ -17,6 +18,8 @@ import tempfile
 import oracle_env
 
 KERNELS = os.path.join(oracle_env.HERE, "geometry_kernels.py")
+BLOCKS = os.path.join(oracle_env.HERE, "geometry_blocks.py")
+WIDE = 8
 EXECUTORS = ("reference", "text", "text-cuda")
 RADIUS = 0.6
 WIDTH = 0.5
@@ -62,12 +65,15 @@ def commands(folder):
         "mesh_rays": ("mesh", mesh),
         "mesh_variables": ("mesh", mesh),
         "mesh_arrays": ("mesh", mesh),
+        "bvh_blocks": ("tree", f"bvh:{at['asked']},{at['upper']}"),
+        "mesh_blocks": ("mesh", mesh),
     }
 
 
 def run_weft(np, weft, folder, kernel, executor, n):
     parameter, made = commands(folder)[kernel]
-    command = [weft, "run", "--quiet", KERNELS, "--kernel", kernel, "--dim", str(n), "--executor", executor, "--arg", f"{parameter}={made}",
+    launch = [BLOCKS, "--dim", f"{n},{WIDE}", "--block-dim", str(WIDE)] if kernel.endswith("_blocks") else [KERNELS, "--dim", str(n)]
+    command = [weft, "run", "--quiet", *launch, "--kernel", kernel, "--executor", executor, "--arg", f"{parameter}={made}",
                "--arg", f"p=@{folder}/asked.npy", "--arg", f"r={RADIUS}", "--arg", f"out=zeros:{n}", "--arg", f"seen=zeros:{n}",
                "--save", f"out=@{folder}/out.npy", "--save", f"seen=@{folder}/seen.npy"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -78,18 +84,22 @@ def run_weft(np, weft, folder, kernel, executor, n):
 
 def run_warp(wp, kernels, kernel, arrays):
     """What warp-lang's CPU device writes; the object lives until then."""
+    import geometry_blocks
+
     asked, points, indices, velocities, upper = arrays
     p = wp.array(asked, dtype=wp.vec3, device="cpu")
     if kernel == "grid_loops":
         made = wp.HashGrid(4, 3, 64, device="cpu")
         made.build(p, WIDTH)
-    elif kernel == "bvh_loops":
+    elif kernel in ("bvh_loops", "bvh_blocks"):
         made = wp.Bvh(p, wp.array(upper, dtype=wp.vec3, device="cpu"))
     else:
         made = wp.Mesh(wp.array(points, dtype=wp.vec3, device="cpu"), wp.array(indices, dtype=int, device="cpu"),
                        wp.array(velocities, dtype=wp.vec3, device="cpu"))
     out, seen = wp.zeros(len(asked), dtype=float, device="cpu"), wp.zeros(len(asked), dtype=int, device="cpu")
-    wp.launch(getattr(kernels, kernel), len(asked), [wp.uint64(made.id), p, RADIUS, out, seen], device="cpu")
+    blocks = kernel.endswith("_blocks")
+    wp.launch(getattr(geometry_blocks if blocks else kernels, kernel), (len(asked), WIDE) if blocks else len(asked),
+              [wp.uint64(made.id), p, RADIUS, out, seen], device="cpu", block_dim=WIDE if blocks else 256)
     return out.numpy(), seen.numpy()
 
 
@@ -229,6 +239,7 @@ def triangles_agree(np, wp, kernels, weft, folder):
 def work(weft):
     """Runs under the Python that has warp-lang."""
     wp, np = oracle_env.start_warp()
+    wp.config.enable_cpu_blocks = True
     import geometry_kernels as kernels
 
     good = runs = 0
@@ -239,9 +250,11 @@ def work(weft):
             for key, value in arrays.items():
                 np.save(f"{folder}/{key}.npy", value)
             for kernel in commands(folder):
+                found = {executor: run_weft(np, weft, folder, kernel, executor, len(asked)) for executor in EXECUTORS}
+                if all(isinstance(got, str) for got in found.values()):
+                    sys.exit(f"{kernel}: {found}")
                 want = run_warp(wp, kernels, kernel, tuple(arrays.values()))
-                for executor in EXECUTORS:
-                    got = run_weft(np, weft, folder, kernel, executor, len(asked))
+                for executor, got in found.items():
                     runs += 1
                     bad = got if isinstance(got, str) else [int((a.view("i4") != b.view("i4")).sum()) for a, b in zip(got, want)]
                     good += bad == [0, 0] and bool(want[0].any()) and bool(want[1].any())

@@ -62,6 +62,14 @@ class Grader:
             setattr(made, key, numbers(value))
         return made
 
+    def structs(self, name, value, ndim):
+        """An array of structs. Warp makes one of a flat list only, so the dimensions come afterwards."""
+        shape = self.np.array(value, dtype=object).shape[:ndim]
+        for _ in range(ndim - 1):
+            value = [each for row in value for each in row]
+        made = [self.struct(name, each) for each in value]
+        return self.wp.array(made, dtype=getattr(self.module, name), device="cpu").reshape(shape)
+
     def argument(self, kind, value):
         array = re.fullmatch(r"array\(dtype=(.+), ndim=(\d)\)", kind)
         if value is None:
@@ -72,8 +80,7 @@ class Grader:
             made = warp_type(self.wp, kind)
             return made(*numbers(self.np.ravel(value).tolist())) if isinstance(value, list) else made(numbers(value))
         if not warp_type(self.wp, array[1]):
-            cls = getattr(self.module, array[1])
-            return self.wp.array([self.struct(array[1], each) for each in value], dtype=cls, device="cpu")
+            return self.structs(array[1], value, int(array[2]))
         item, scalar = item_type(self.wp, array[1])
         return self.wp.array(self.np.array(numbers(value), dtype=scalar), dtype=item, ndim=int(array[2]), device="cpu")
 
@@ -81,7 +88,7 @@ class Grader:
         np = self.np
         if was.dtype.names:  # an array of structs, field by field
             for field in was.dtype.names:
-                inner = None if should is None else [each[field] for each in should]
+                inner = None if should is None else [each[field] for each in np.ravel(np.array(should, dtype=object))]
                 if said := self.fails(f"{name}.{field}", inner, was[field], now[field], tolerance):
                     return said
             return None

@@ -196,7 +196,10 @@ class File:
     def text(self, options):
         differing = {name: options[name] for name, usual in OPTIONS.items() if options.get(name, usual) not in (usual, None)}
         given = options_text(differing, "{0!r}: {1}")
-        head = HEAD + (f"wp.set_module_options({{{given}}})\n" if differing else "")
+        preambles = ", ".join(f"{name}={options[name]!r}" for name in PREAMBLES if options.get(name))
+        if preambles:
+            given += f"{', ' if given else ''}'extra_build_options': wp.ModuleBuildOptions({preambles})"
+        head = HEAD + (f"wp.set_module_options({{{given}}})\n" if given else "")
         if wp.config.enable_vector_component_overwrites:
             head += "wp.config.enable_vector_component_overwrites = True\n"
         return head + "\n" + "\n\n".join(self.parts) + "\n"
@@ -445,8 +448,6 @@ class File:
 
 def source_of(builder):
     """The text of a file that defines the kernels of a ModuleBuilder."""
-    if any(builder.options.get(name) for name in PREAMBLES):
-        raise Inexpressible("a preamble in C++")
     if builder.ltoirs or builder.fatbins or builder.ltoirs_decl:
         raise Inexpressible("objects of libraries to be linked")
     file = File()

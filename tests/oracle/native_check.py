@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles weft's module text against Warp's native headers: g++ for the CPU, NVRTC for CUDA.
 
-usage: native_check.py WEFT [FILE.py...]
+usage: native_check.py WEFT [--one-in N [--seed S]] [FILE.py...]
 
 Without files, every program in tests/kernels. The headers come from the installed warp-lang.
 """
@@ -15,6 +15,9 @@ import sys
 import tempfile
 
 import oracle_env
+
+sys.path.insert(0, os.path.dirname(oracle_env.HERE))
+import part  # noqa: E402
 
 
 def write_text(weft, source, kind, folder):
@@ -68,9 +71,11 @@ BROKEN = {"struct_constants.py", "tile_functions.py"}
 
 
 def main():
+    chosen = part.take(sys.argv)
     weft = os.path.abspath(sys.argv[1])
     sources = sys.argv[2:] or [path for path in sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
                                if os.path.basename(path) not in BROKEN | NO_KERNEL]
+    sources = chosen.of(sources)
     python = oracle_env.oracle_python()
     include = os.path.join(oracle_env.package_folder(python), "native")
     with tempfile.TemporaryDirectory() as folder:

@@ -161,14 +161,16 @@ def options_of(path):
         return [word for line in stream if line.startswith("# weft: ") for word in shlex.split(line[8:])]
 
 
-def weft_kernels(weft, path, include=None, timeout=60, quiet=False, release=None):
+def weft_kernels(weft, path, include=(), timeout=60, quiet=False, release=None):
     """(kernel records by `compile --emit json`, fault or None); quiet: a message of weft's is a fault.
+
+    `include` are folders for -I.
 
     A warning of a factory's replaced kernels is none: warp-lang keeps the last of a key as well.
     """
     command = [weft, "compile", "--emit", "json", path, *options_of(path)]
-    if include:
-        command += ["-I", include]
+    for folder in include:
+        command += ["-I", folder]
     if release:
         command += ["--warp", release]
     run = Run(command, timeout)

@@ -2,21 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Textures: `weft run` against warp-lang on its CPU device, bit for bit, and its adjoints.
 
-usage: texture_check.py WEFT [--count N] [--seed N]
+usage: texture_check.py WEFT [--count N] [--sample N] [--one-in N [--seed S]]
 
 texture_kernels.py is run on textures of all axes, items, channels, filters, address modes, kinds of coordinates and
-levels that warp-lang's CPU device has: N of the 14,976 forms, drawn by the seed. Coordinates are in general position,
+levels that warp-lang's CPU device has: N of the 14,976 forms, drawn by the number
+--sample, of which --one-in takes a part. Coordinates are in general position,
 on and between texels, and far outside. The interpreter and both texts have to give the bits that warp-lang gives;
 adjoints agree to the last digits of their largest term, since warp-lang's compiler contracts sums.
 """
 
 import argparse
 import itertools
+import os
 import subprocess
 import sys
 import tempfile
 
 import oracle_env
+
+sys.path.insert(0, os.path.dirname(oracle_env.HERE))
+import part  # noqa: E402
 
 KERNELS = f"{oracle_env.HERE}/texture_kernels.py"
 EXECUTORS = ("reference", "text", "text-cuda")
@@ -157,26 +162,29 @@ def work(weft, *options):
     """Runs under the Python that has warp-lang."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=240)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=1)
+    options = list(options)
+    chosen = part.take(options)
     o = parser.parse_args(options)
     wp, np = oracle_env.start_warp()
     import texture_kernels as kernels
 
     every = forms()
-    chosen = np.random.default_rng(o.seed).permutation(len(every))[: o.count]
+    drawn = np.random.default_rng(o.sample).permutation(len(every))[: o.count]
     lines = []
     runs = 0
     with tempfile.TemporaryDirectory() as folder:
-        for number in map(int, chosen):
+        for number in chosen.of(map(int, drawn)):
             form = every[number]
             texels, (p, lod) = made(np, form, number), places(np, form, number)
             random = np.random.default_rng(number)
             seeds = [random.normal(size=(PLACES, n) if n > 1 else PLACES).astype("f4") for n in OUTPUTS.values()]
             for name, values in (("t", texels), ("p", p), ("lod", lod), *((f"adj_{k}", s) for k, s in zip(OUTPUTS, seeds))):
                 np.save(f"{folder}/{name}.npy", values)
+            found = {executor: run_weft(np, weft, folder, form, executor) for executor in EXECUTORS}
             want = run_warp(np, wp, kernels, form, texels, p, lod, seeds)
-            for executor in EXECUTORS:
-                wrong = compare(np, run_weft(np, weft, folder, form, executor), want)
+            for executor, got in found.items():
+                wrong = compare(np, got, want)
                 runs += 1
                 lines += [f"{form} {executor}: {wrong}"] if wrong else []
         for wrong in check_held(np, wp, kernels, weft, folder):

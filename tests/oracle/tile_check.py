@@ -23,6 +23,8 @@ SEED = 5
 RACES = {"interactions", "gram", "tiles_in_functions"}
 # Warp's backward pass reads a variable that only the forward pass sets, or a tile without memory.
 FORWARD_ONLY = {"compacted", "in_turn_shared"}
+# A GPU's scan reads threads that a block which is not full lacks.
+CPU_ONLY = {"running_sum_partial"}
 
 
 def fill(np, wp, rng, array, shape):
@@ -116,12 +118,16 @@ def main():
         adjoints = {n: fill(np, wp, rng, a.type, shapes[n]) for a in kernel.adj.args for n in [a.label]
                     if isinstance(values[n], np.ndarray) and values[n].dtype.kind == "f"}
         for backward in ({},) if name in FORWARD_ONLY else ({}, adjoints):
-            want = oracle(np, wp, kernel, dim, values, backward)
+            found = {}
             for executor in EXECUTORS:
-                if backward and executor == "reference":
+                if backward and executor == "reference" or name in CPU_ONLY and executor == "text-cuda":
                     continue
                 with tempfile.TemporaryDirectory() as folder:
-                    got = weft_run(np, options.weft, path, kernel, dim, values, backward, executor, folder)
+                    found[executor] = weft_run(np, options.weft, path, kernel, dim, values, backward, executor, folder)
+            if all(isinstance(got, str) for got in found.values()):
+                sys.exit(f"{name}: {found}")
+            want = oracle(np, wp, kernel, dim, values, backward)
+            for executor, got in found.items():
                 exact = executor != "text-cuda" and not (backward and name in RACES)
                 what = got if isinstance(got, str) else \
                     differs(np, want[0], got[0], exact) or differs(np, want[1], got[1], exact)

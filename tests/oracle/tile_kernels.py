@@ -383,7 +383,126 @@ def chosen(x: wp.array2d(dtype=float), b: wp.array2d(dtype=float), y: wp.array2d
     wp.tile_store(z, s * 3.0, offset=(i, 0))
 
 
+@wp.kernel
+def running_sums(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=300, offset=i * 300)
+    wp.tile_store(y, wp.tile_scan_inclusive(t), offset=i * 300)
+    wp.tile_store(z, wp.tile_scan_exclusive(t), offset=i * 300)
+
+
+@wp.kernel
+def running_sum_partial(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    wp.tile_store(y, wp.tile_scan_inclusive(wp.tile_load(x, shape=300)))
+
+
+@wp.kernel
+def dotted(x: wp.array(dtype=float), y: wp.array(dtype=float), v: wp.array(dtype=wp.vec3), s: wp.array(dtype=float)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=300, offset=i * 300)
+    b = wp.tile_load(y, shape=300, offset=i * 300)
+    c = wp.tile_load(v, shape=40)
+    wp.tile_store(s, wp.tile_dot(a, b), offset=2 * i)
+    wp.tile_store(s, wp.tile_dot(c, c), offset=2 * i + 1)
+
+
+@wp.kernel
+def added_scaled(x: wp.array(dtype=float), y: wp.array(dtype=float), w: float):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=300, offset=i * 300)
+    s = wp.tile_load(y, shape=300, offset=i * 300, storage="shared")
+    wp.tile_axpy(w, t, s)
+    u = wp.tile_load(x, shape=300, offset=i * 300)
+    wp.tile_axpy(0.5, s, u)
+    wp.tile_store(y, u, offset=i * 300)
+
+
+@wp.kernel
+def diagonal(x: wp.array2d(dtype=float), d: wp.array(dtype=float), y: wp.array2d(dtype=float)):
+    a = wp.tile_load(x, shape=(8, 8), storage="shared")
+    b = wp.tile_load(d, shape=8, storage="shared")
+    wp.tile_store(y, wp.tile_diag_add(a, b))
+
+
+@wp.kernel
+def folded_axes(x: wp.array2d(dtype=float), r: wp.array(dtype=float), c: wp.array(dtype=float), t: wp.array(dtype=float)):
+    a = wp.tile_load(x, shape=(8, 20))
+    wp.tile_store(r, wp.tile_reduce(larger, a, axis=1))
+    wp.tile_store(c, wp.tile_reduce(wp.min, a, axis=0))
+    row = wp.tile_load(c, shape=20)
+    wp.tile_store(t, wp.tile_reduce(wp.add, row, axis=0))
+
+
+@wp.kernel
+def by_chance(x: wp.array(dtype=float), n: wp.array(dtype=int), seed: int):
+    s = wp.rand_init(seed, 7)
+    wp.tile_store(x, wp.tile_randf(shape=300, rng=s))
+    wp.tile_store(x, wp.tile_randf(shape=300, rng=s, min=-1.0, max=3.0), offset=300)
+    wp.tile_store(n, wp.tile_randi(shape=300, rng=s))
+    wp.tile_store(n, wp.tile_randi(shape=300, rng=s, min=-5, max=30), offset=300)
+
+
+# Which lane gets which slot Warp leaves open: the sums are those of all lanes.
+@wp.kernel
+def stacked(x: wp.array(dtype=int), n: wp.array(dtype=int), y: wp.array(dtype=float)):
+    i = wp.tid()
+    s = wp.tile_stack(capacity=200, dtype=int)
+    slot = wp.tile_stack_push(s, x[i], x[i] > 3)
+    wp.atomic_add(n, 0, slot)
+    y[i] = float(wp.tile_stack_count(s))
+    v, taken = wp.tile_stack_pop(s)
+    wp.atomic_add(n, 1, v)
+    wp.atomic_add(n, 2, taken)
+    y[i] += 1000.0 * float(wp.tile_stack_count(s))
+    again = wp.tile_stack_push(s, i, i < 230)
+    wp.atomic_add(n, 3, again)
+    y[i] += 1000000.0 * float(wp.tile_stack_count(s))
+    wp.tile_stack_clear(s)
+    y[i] += 0.5 + float(wp.tile_stack_count(s))
+
+
+@wp.kernel
+def elements_updated(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=64, storage="shared")
+    t[i % 64] += x[i]
+    t[(3 * i) % 64] -= 2.0 * x[i]
+    wp.tile_store(y, t)
+
+
+@wp.kernel
+def tile_chosen(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype=float), n: int):
+    a = wp.tile_load(x, shape=64)
+    b = wp.tile_load(y, shape=64)
+    wp.tile_store(z, wp.where(n > 2, a, b) * 2.0)
+    wp.tile_store(z, wp.where(n < 2, a, b), offset=64)
+
+
+@wp.kernel
+def scattered(x: wp.array(dtype=float), k: wp.array(dtype=int), y: wp.array(dtype=float), z: wp.array2d(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(y, shape=16, storage="shared")
+    wp.tile_scatter_add(t, k[i], x[i], x[i] > 0.0)
+    wp.tile_scatter_masked(t, i % 16, 3.0 * x[i], i < 8)
+    wp.tile_store(y, t)
+    u = wp.tile_zeros(shape=(16, 32), dtype=float, storage="shared")
+    wp.tile_scatter_add(u, i / 32, i % 32, x[i] * x[i], x[i] > -2.0, atomic=False)
+    wp.tile_scatter_masked(u, i / 32, (i + 1) % 32, x[i], x[i] > 5.0)
+    wp.tile_store(z, u)
+
+
 LAUNCHES = {
+    "running_sums": ((2, 256), {"x": (600,), "y": (600,), "z": (600,)}),
+    "running_sum_partial": ((100,), {"x": (300,), "y": (300,)}),
+    "dotted": ((2, 256), {"x": (600,), "y": (600,), "v": (40,), "s": (4,)}),
+    "added_scaled": ((2, 256), {"x": (600,), "y": (600,), "w": 1.5}),
+    "diagonal": ((1, 256), {"x": (8, 8), "d": (8,), "y": (8, 8)}),
+    "folded_axes": ((1, 256), {"x": (8, 20), "r": (8,), "c": (20,), "t": (1,)}),
+    "by_chance": ((1, 256), {"x": (600,), "n": (600,), "seed": 42}),
+    "stacked": ((256,), {"x": (256,), "n": (4,), "y": (256,)}),
+    "elements_updated": ((256,), {"x": (256,), "y": (64,)}),
+    "tile_chosen": ((1, 256), {"x": (64,), "y": (64,), "z": (128,), "n": 3}),
+    "scattered": ((256,), {"x": (256,), "k": (256,), "y": (16,), "z": (16, 32)}),
     "tiles_in_functions": ((512,), {"x": (512,), "rows": (64,), "y": (512,)}),
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
     "block_norm": ((512,), {"x": (512,), "y": (512,), "total": (1,)}),

@@ -91,11 +91,11 @@ def wrong_texts(record, ours):
                 yield place
 
 
-def compare_file(record, tally_of, weft, include=None, quiet=False, release=None):
+def compare_file(record, tally_of, weft, include=(), quiet=False, release=None):
     """Adds the verdict of each kernel of a file that warp-lang emits text for to tally_of(kernel).
 
     A text of weft's that is none of warp-lang's is a fault of the first tally. See
-    oracle_env.weft_kernels for `quiet` and `release`.
+    oracle_env.weft_kernels for `include`, `quiet` and `release`.
     """
     ours, fault = oracle_env.weft_kernels(weft, record["file"], include, quiet=quiet, release=release)
     faults = tally_of(None).faults

@@ -145,6 +145,31 @@ def files_of(wp, folder):
             yield f"{folder}/plain.nvdb", kernel, volume
 
 
+def numbers_agree(np, wp, kernels, weft, folder, voxels, p):
+    """volume_sample_index: values in arrays, which the volume numbers. How many executors give warp-lang's bits."""
+    random, good = np.random.default_rng(11), 0
+    volume = made_by_warp(np, wp, "index", voxels)
+    p = among_voxels(np, volume, p)
+    count, n = len(volume.get_voxels().numpy()), len(p)
+    given = {"p": p, "data": random.normal(size=count).astype("f4"), "more": random.normal(size=(count, 3)).astype("f4")}
+    want = {"values": wp.zeros(n, dtype=float, device="cpu"), "out": wp.zeros(n, dtype=wp.vec3, device="cpu")}
+    arrays_given = [wp.array(x, dtype=wp.vec3 if x.ndim > 1 else float, device="cpu") for x in given.values()]
+    wp.launch(kernels.by_numbers, n, [wp.uint64(volume.id), *arrays_given, *want.values()], device="cpu")
+    for name, x in given.items():
+        np.save(f"{folder}/{name}.npy", x)
+    for executor in EXECUTORS:
+        command = [weft, "run", "--quiet", KERNELS, "--kernel", "by_numbers", "--dim", str(n), "--executor", executor,
+                   "--arg", f"volume={text_of(folder, 'index')}", "--arg", f"values=zeros:{n}", "--arg", f"out=zeros:{n}x3"]
+        command += [word for name in given for word in ("--arg", f"{name}=@{folder}/{name}.npy")]
+        command += [word for name in want for word in ("--save", f"{name}=@{folder}/{name}.npy")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        apart = done.stderr or [int((np.load(f"{folder}/{k}.npy").view("i4") != w.numpy().view("i4")).sum()) for k, w in want.items()]
+        told = len(np.unique(want["values"].numpy())) > 16
+        print(f"by_numbers {executor}: {apart} of {n} differ")
+        good += apart == [0, 0] and told
+    return good
+
+
 def work(weft):
     """Runs under the Python that has warp-lang."""
     wp, np = oracle_env.start_warp()
@@ -169,13 +194,16 @@ def work(weft):
                 adjoint = np.random.default_rng(6).normal(size=p.shape).astype("f4")
                 np.save(f"{folder}/p.npy", p)
                 np.save(f"{folder}/adjoint.npy", adjoint)
+                found = {executor: run_weft(np, weft, folder, kernel, executor, len(p), text) for executor in EXECUTORS}
                 want = run_warp(wp, kernels, kernel, volume, p, adjoint)
-                for executor in EXECUTORS:
-                    wrong = compare(np, run_weft(np, weft, folder, kernel, executor, len(p), text), want, differentiable)
+                for executor, got in found.items():
+                    wrong = compare(np, got, want, differentiable)
                     runs += 1
                     good += wrong is None
                     if wrong:
                         print(f"{name} {kernel} {executor} {os.path.basename(text)}: {wrong}")
+        good += numbers_agree(np, wp, kernels, weft, folder, made["index"], next(places(np))[1])
+        runs += len(EXECUTORS)
     print(f"{good} of {runs} runs give what warp-lang gives")
     return 0 if good == runs > 0 else 1
 

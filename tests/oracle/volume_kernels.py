@@ -87,3 +87,11 @@ def stores(volume: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp
 def fill_fours(volume: wp.uint64, values: wp.array(dtype=wp.vec4, ndim=3)):
     i, j, k = wp.tid()
     wp.volume_store(volume, i, j, k, values[i, j, k])
+
+
+@wp.kernel
+def by_numbers(volume: wp.uint64, p: wp.array(dtype=wp.vec3), data: wp.array(dtype=float), more: wp.array(dtype=wp.vec3), values: wp.array(dtype=float), out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    values[i] = wp.volume_sample_index(volume, p[i], wp.Volume.LINEAR, data, -1.5)
+    v = wp.volume_sample_index(volume, p[i], wp.Volume.LINEAR, more, wp.vec3(1.0, 2.0, 3.0))
+    out[i] = v + wp.volume_sample_index(volume, p[i], wp.Volume.CLOSEST, more, wp.vec3(-1.0, 0.0, 1.0))

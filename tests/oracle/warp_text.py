@@ -54,6 +54,16 @@ def start(kernel_cache):
     warp_order.promote_in_source_order()
 
 
+@contextlib.contextmanager
+def own_config():
+    """What a file sets in warp.config ends with it: the next one's kernels are built without it."""
+    kept = dict(vars(wp.config))
+    try:
+        yield
+    finally:
+        vars(wp.config).update(kept)
+
+
 def package_of(path):
     """(folder to import from, dotted module name) of a file, through its packages."""
     folder, name = os.path.split(os.path.splitext(path)[0])
@@ -136,10 +146,17 @@ def no_entry_points():
         codegen.codegen_module = saved
 
 
+def build_options(module):
+    """The options that a build of the module has: of warp.config, too, but for the grid-stride loop,
+    which is as the module states it, and for MathDx, which needs a device."""
+    stated = {name: value for name, value in module.options.items() if name == "default_grid_stride"}
+    return module.resolve_options(wp.config) | stated | {"output_arch": None}
+
+
 def kernel_text(kernel):
     """{device: text} of a module that holds this kernel alone."""
     kernel.module.options["strip_hash"] = True
-    options = dict(kernel.module.options) | {"output_arch": None}  # no MathDx, which needs a device
+    options = build_options(kernel.module)
     hasher = context.ModuleHasher([kernel], options)
     texts = {}
     for device in DEVICES:

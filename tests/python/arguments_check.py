@@ -77,7 +77,7 @@ WRONG = [
     ("weft.merge([], 'out')", ValueError, "^parts is empty: no path is given$"),
     ("weft.collect([], 'out')", ValueError, "^paths is empty: no path is given$"),
     ("weft.collect('x', None)", TypeError, "^output is a str or a path object, not None$"),
-    ("weft.collect('x', 'out', format='standalone')", ValueError, "^format is 'jsonl' or 'files', not 'standalone'$"),
+    ("weft.collect('x', 'out', format='programs')", ValueError, "^format is 'jsonl', 'files', 'standalone' or 'parquet', not 'programs'$"),
     ("weft.collect('x', 'out', licenses=3)", TypeError, "^licenses is a str or several, not 3$"),
     ("weft.generate(3, exclude=3)", TypeError, PATHS.format("exclude") + "3$"),
     ("weft.generate(3, min_lines=2)", ValueError, "^min_lines is a number from 3 to 80, not 2$"),
@@ -231,7 +231,7 @@ class Options(unittest.TestCase):
         self.assertNotEqual(weft.compile(TEXT, block_dim=1), weft.compile(TEXT))
 
     def test_messages_have_the_words_of_python(self):
-        other = TEXT + "\n@wp.kernel\ndef t(x: wp.fabricarray(dtype=float)):\n    x[wp.tid()] = 1.0\n"
+        other = TEXT + "\n@wp.kernel\ndef t(x: wp.indexedfabricarray(dtype=float)):\n    x[wp.tid()] = 1.0\n"
         with self.assertRaises(weft.CompileError) as caught:
             weft.standalone(other, kernel="t")
         self.assertEqual(caught.exception.id, "no-standalone")

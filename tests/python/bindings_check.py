@@ -228,6 +228,13 @@ Native.__members__ = {"ONE": Member(1), "TWO": Member(2)}
 class Limits:
     MOST = os.getpid() * 0 + 9
     def method(self): pass
+    class Inner:
+        LEAST = os.getpid() * 0 + 3
+        class Mode(enum.IntEnum):
+            DEEP = int("7")
+ODD = {os.getpid() * 0 + 1, 3, 5}
+NOTHING = None if os.getpid() else 1
+RAW = bytes([os.getpid() * 0 + 97])
 TABLE = tuple(range(3, os.getpid() * 0 + 6))
 SCALE = float(str(os.getpid() * 0 + 0.1))
 NAMES = {"a": [1, None], "b": os.sep}
@@ -245,20 +252,24 @@ def k(a: wp.array(dtype=float)):
         a[3] = 1.0
     if 5 == f.Mode.SLOW:
         a[4] = 1.0
+    a[5] = wp.static(float(f.Limits.Inner.LEAST + f.Limits.Inner.Mode.DEEP))
+    a[6] = wp.static(1.0 if f.NOTHING is None and 3 in f.ODD and 2 not in f.ODD else 2.0)
 """
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "fixed.py").write_text(module)
             stubs = pathlib.Path(folder, "stubs")
             command = [sys.executable, "-m", "weft.constants", "fixed", "--output", str(stubs)]
             paths = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")]), *sys.path])
-            done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
+            environ = {**os.environ, "PYTHONPATH": paths, "WEFT_LIBRARY": "none"}  # which stubs do not need
+            done = subprocess.run(command, env=environ, capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertNotIn("OPEN", (stubs / "fixed.pyi").read_text())
             with self.assertRaises(weft.CompileError):
                 weft.compile(program, include=folder)
-            a = [0.0] * 5
+            self.assertIn("RAW = b'a'\n", (stubs / "fixed.pyi").read_text())
+            a = [0.0] * 7
             weft.run(program, 1, {"a": a}, include=[str(stubs), folder])
-            self.assertEqual([round(x, 6) for x in a], [4 + 64 + 9 + 5 + 2, 0.1, 1, 1, 1])
+            self.assertEqual([round(x, 6) for x in a], [4 + 64 + 9 + 5 + 2, 0.1, 1, 1, 1, 10, 1])
             command[3:] = ["no_such_module"]
             done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
             self.assertEqual(done.returncode, 1)
@@ -446,8 +457,7 @@ class Generate(unittest.TestCase):
         for options in (
             {"count": -1}, {"count": 1, "seed": -1}, {"count": 1, "device": "x"}, {"count": 1, "categories": "nothing"},
             {"count": 1, "categories": ""}, {"count": 1, "part": (3, 2)}, {"count": 1, "gradients": "all"}, {"count": 1, "mix": "purpose"},
-            {"count": 1, "near": 0.4}, {"count": 1, "near": 0.9, "part": (1, 2)},
-            {"count": 1, "near": 0.9, "dedup": False}, {"count": 1, "gradients": "exact", "verify": False}, {"count": 1, "difficulty": 6}, {"count": 1, "style": "x"},
+            {"count": 1, "near": 0.4}, {"count": 1, "near": 0.9, "dedup": False}, {"count": 1, "gradients": "exact", "verify": False}, {"count": 1, "difficulty": 6}, {"count": 1, "style": "x"},
         ):
             with self.assertRaises(ValueError, msg=str(options)):
                 weft.generate(**options)
@@ -487,6 +497,12 @@ class Generate(unittest.TestCase):
         found = list(weft.generate(300, near=0.5, **options))
         self.assertTrue(found == generated(*words, "--near", "0.5"))
         self.assertTrue(found != list(weft.generate(300, **options)))
+        # Few are left of random ones of one line: at once near ones come, and with 0 they stay.
+        few = {"kind": "purpose", "categories": "random_math", "difficulty": 1, "verify": False, "raw": True}
+        words = ("--count", "60", "--kind", "purpose", "--categories", "random_math", "--difficulty", "1", "--no-verify")
+        usual, kept = list(weft.generate(60, **few)), list(weft.generate(60, near=0, **few))
+        self.assertTrue(usual == generated(*words) and kept == generated(*words, "--near", "0"))
+        self.assertTrue(usual != kept)
 
     def test_an_iterator_may_be_left(self):
         gc.collect()

@@ -129,6 +129,18 @@ def check_merge(place):
     expect("merge: the bytes of one run", contents(os.path.join(place, "merged")) == contents(os.path.join(place, "one")), True)
 
 
+def check_collected(place):
+    """Found kernels: the rows are those of lines, and the card's pattern is theirs."""
+    project = os.path.join(data_env.REPO, "tests", "collect", "project")
+    folders = [os.path.join(place, f"found {form}") for form in ("jsonl", "parquet")]
+    for folder in folders:
+        run("collect", project, "--no-verify", "-q", "--format", folder.split()[-1], "--output", folder)
+    expect("collected: the lines", lines(folders[1]) == lines(folders[0]), True)
+    expect("collected: validate", weft.validate(folders[1]).problems, [])
+    with open(os.path.join(folders[1], "README.md"), encoding="utf-8") as card:
+        expect("collected: card", "path: data/train-*.parquet" in card.read(), True)
+
+
 def check_damage(place):
     """Each kind is found at its file."""
     (path, *_) = sorted(glob.glob(os.path.join(place, "pairs parquet", "data", "*")))
@@ -222,6 +234,7 @@ def main():
         check_rows(place)
         check_commands(place)
         check_merge(place)
+        check_collected(place)
         check_damage(place)
         check_missing(place)
         check_kills(place, args.kills, args.seed)

@@ -4,7 +4,7 @@
 not; numbers; files, folders, packages and data sets; what cannot be read. `weft generate --profile`
 follows a profile, and refuses what is none.
 
-usage: profile_check.py WEFT
+usage: profile_check.py WEFT [--one-in N [--seed S]]
 """
 
 import json
@@ -15,7 +15,11 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
+
 WEFT = sys.argv.pop(1)
+PART = part.take(sys.argv)
 HEAD = "import warp as wp\nfrom typing import Any\n"
 ARGUMENTS = "x: wp.array(dtype=float), ids: wp.array(dtype=int), n: int, y: wp.array(dtype=float)"
 # feature: (body with it, body without it)
@@ -159,6 +163,16 @@ class Profile(unittest.TestCase):
         self.assertGreater(shares["all"]["gather"], shares["none"]["gather"] + 0.3, shares)
         self.assertGreater(shares["all"]["guard"], shares["none"]["guard"] + 0.3, shares)
 
+    def test_seldom(self):
+        """What few kernels have is found where each is to have it."""
+        for feature, least in (("generic", 60), ("tuple_return", 50), ("else", 50), ("ternary", 30), ("where", 40), ("component", 60), ("transform", 60), ("tile", 30), ("int64", 40)):
+            path = self.write("one.json", json.dumps({"schema": "weft-profile-1", "kernels": 100, "features": {feature: 100}}))
+            out = self.folder / feature
+            self.generate("--profile", path, "--no-verify", "--output", out)
+            found = self.profile(out)
+            with self.subTest(feature):
+                self.assertGreater(found["features"][feature] * 100, least * found["kernels"])
+
     def test_command(self):
         """The command of a run has the figures themselves: parts are merged, a run goes on, and the text is an option."""
         figures = self.write("p.json", json.dumps({"schema": "weft-profile-1", "kernels": 7, "features": {"gather": 7}, "numbers": {"lines": {"12": 3, "19": 4}}}))
@@ -218,4 +232,4 @@ class Profile(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    part.main(PART)

@@ -184,7 +184,7 @@ def main():
     parser.add_argument("--keep")
     options = parser.parse_args()
     folder = oracle_env.package_folder(oracle_env.oracle_python())
-    options.include = os.path.dirname(folder)
+    options.include, options.few = os.path.dirname(folder), ()
     files = [path for path in package_files(folder)
              if "/tests/" not in path and options.only in path and has_kernels(path)]
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -192,7 +192,7 @@ def main():
 
         def made_of(path):
             out = os.path.join(work, os.path.relpath(path, folder).replace("/", "."))
-            return [(out, name) for name in sorted(emit(options, path, out, [])[0]) if os.path.isdir(os.path.join(out, name))]
+            return [(out, name) for name in sorted(emit(options, path, {}, out, [])[0]) if os.path.isdir(os.path.join(out, name))]
 
         if options.kernels:  # whole files until there are enough: emitting takes time too
             files = random.Random(options.seed).sample(files, min(len(files), max(1, options.kernels // 3)))

@@ -9,9 +9,12 @@ where its inputs tell too little of the kernel but all numbers are right, or wha
     # no form: words      in a line: the message that the kernel with this line is refused with there
     # no gradient: words  in a line: the warning there, and the program is forward only
 
-With --every N, one of N kernels, in the order of the files.
+Where threads share what they write by atomics, the program runs again with its threads in reverse order, and has to
+end in the same way: a GPU has an order of its own.
 
-usage: programs_check.py WEFT [--only WORD] [--every N] [--jobs J] [--compiler CXX] [--flags FLAGS]
+With --one-in N, one of N kernels, in the order of the files.
+
+usage: programs_check.py WEFT [--only WORD] [--one-in N [--seed S]] [--jobs J] [--compiler CXX] [--flags FLAGS]
 """
 
 import argparse
@@ -22,7 +25,7 @@ import re
 import sys
 import tempfile
 
-from standalone_check import execute, run
+from standalone_check import execute, part, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -56,6 +59,25 @@ def check_messages(path, wanted, severity, said, faults):
             faults.append(f"{path}:{number}: wanted '{want}', said: {have}")
 
 
+def reverse_threads(shim):
+    """The header by which the last thread runs first."""
+    text = open(shim).read()
+    forward = r"for \((\w+Idx\.\w) = 0; \1 < (\w+\.\w); \1\+\+\)"
+    assert re.search(forward, text)
+    with open(shim, "w") as stream:
+        stream.write(re.sub(forward, r"for (\1 = \2; \1-- > 0;)", text))
+
+
+def check_reversed(options, path, name, at, end, faults):
+    program = open(os.path.join(at, name + ".cu")).read()
+    if "atomic" not in program.partition("// the host")[0]:
+        return
+    reverse_threads(os.path.join(at, "cuda_on_cpu.h"))
+    other, said = execute(options, at, name)
+    if other != end:
+        faults.append(f"{path}: {name}: {end}, in reverse order {other}\n{said[:1500]}")
+
+
 def check_kernel(options, path, name, comment, folder):
     """Was there a program? And the faults."""
     lines = open(path).read().splitlines()
@@ -72,6 +94,7 @@ def check_kernel(options, path, name, comment, folder):
         wanted = [comment[6:]] if comment.startswith("ends: ") else ["PASS", "PASS (forward)", "RAN"]
         if end not in wanted or (end == "RAN" and "largest error" not in said and not comment):
             faults.append(f"{path}: {name}: {end}\n{said[:1500]}")
+        check_reversed(options, path, name, at, end, faults)
     elif not refused or done.returncode != 1:
         faults.append(f"{path}: {name}: status {done.returncode}\n{done.stderr}")
     if refused or refusals_of(lines, MARKS["warning"]):
@@ -91,15 +114,15 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.rpartition("\n\n")[2], add_help=False)
     parser.add_argument("weft", type=os.path.abspath)
     parser.add_argument("--only", default="")
-    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--flags", default="-O0")
+    chosen = part.take(sys.argv)
     options = parser.parse_args()
     files = [path for path in sorted(glob.glob(os.path.join(HERE, "programs", "*.py"))) if options.only in path]
     kernels = [(path, *kernel) for path in files for kernel in kernels_of(open(path).read().splitlines())]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        ends = list(pool.map(lambda kernel: check_kernel(options, *kernel, folder), kernels[:: options.every]))
+        ends = list(pool.map(lambda kernel: check_kernel(options, *kernel, folder), chosen.of(kernels)))
     faults = [fault for _, found in ends for fault in found]
     for fault in faults:
         print(fault)

@@ -4,10 +4,10 @@
 forward and backward, and has to print PASS; a changed number or kernel has to print FAIL. Where nvcc
 is, samples are compiled for three architectures without a warning.
 
-usage: standalone_check.py WEFT [--count N] [--seed S] [--jobs J] [--compiler CXX] [--flags FLAGS]
+usage: standalone_check.py WEFT [--count N] [--sample N] [--one-in N [--seed S]] [--jobs J] [--compiler CXX] [--flags FLAGS]
                            [--alone N] [--mutants N] [--nvcc N] [--single] [--keep DIR]
 
-The first N samples (--alone) are built alone, by their Makefile, the others many in one file, which
+--one-in executes a part of them. The first N samples (--alone) are built alone, by their Makefile, the others many in one file, which
 takes a fifth of the time; --single: all of them alone, with nvcc too. --nvcc compiles N samples.
 """
 
@@ -22,6 +22,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import part  # noqa: E402
 
 ARCHITECTURES = ("75", "80", "90")
 CPU_BATCH = 24
@@ -228,7 +231,7 @@ def tell(title, texts, most=5):
 
 
 def generate(options, folder):
-    command = [options.weft, "generate", "--kind", "exercise", "--count", str(max(options.count, options.nvcc)), "--seed", str(options.seed), "--format",
+    command = [options.weft, "generate", "--kind", "exercise", "--count", str(max(options.count, options.nvcc)), "--seed", str(options.sample), "--format",
                "standalone", "--cpu-shim", "--output", folder, "--jobs", str(options.jobs), "--quiet"]
     done = run(command, None, 1800)
     if done.returncode:
@@ -241,11 +244,12 @@ def check(options, folder):
     good = len(samples) == max(options.count, options.nvcc)
     work = f"{folder}.work"
     os.makedirs(work, exist_ok=True)
-    ends = execute_all(options, samples[: options.count], work)
+    executed = options.part.of(samples[: options.count])
+    ends = execute_all(options, executed, work)
     if ends:
-        print(f"{sum(end == 'PASS' for end, _ in ends)} of {options.count} samples PASS")
-    table(samples, ends)
-    bad = [f"{at}: {end}\n{said}" for (at, _), (end, said) in zip(samples, ends) if end != "PASS"]
+        print(f"{sum(end == 'PASS' for end, _ in ends)} of {len(executed)} samples PASS")
+    table(executed, ends)
+    bad = [f"{at}: {end}\n{said}" for (at, _), (end, said) in zip(executed, ends) if end != "PASS"]
     tell("not PASS", bad)
     tried = each(options, samples[: options.mutants], lambda sample: mutate(options, *sample))
     missed = [text for _, texts in tried for text in texts]
@@ -270,7 +274,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1], add_help=False)
     parser.add_argument("weft", type=os.path.abspath)
     parser.add_argument("--count", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=6)
+    parser.add_argument("--sample", type=int, default=6, help="the seed that the samples are generated from")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--flags", default="-O0")
@@ -279,7 +283,9 @@ def main():
     parser.add_argument("--nvcc", type=int, default=0)
     parser.add_argument("--single", action="store_true")
     parser.add_argument("--keep")
+    chosen = part.take(sys.argv)
     options = parser.parse_args()
+    options.part = chosen
     os.environ["PATH"] += os.pathsep + "/usr/local/cuda/bin"
     if options.keep:
         sys.exit(0 if check(options, os.path.abspath(options.keep)) else 1)

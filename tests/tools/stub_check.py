@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every test of a program fails with a stub in its place.
 
-usage: stub_check.py CTEST BUILD [--stub NAME]... [--only REGEX] [--limit SECONDS]
+usage: stub_check.py CTEST BUILD [--stub NAME]... [--only REGEX] [--limit SECONDS] [--slowest N]
 
 Takes the commands of all tests from `ctest --show-only` and runs each with a stub in the place of a program
 of the build that it names (weft, call_arith, ...). Other paths in the build are replaced by an empty folder.
@@ -13,7 +13,8 @@ warning  runs the program and adds a line to stderr  } for --stub: which tests p
 digit    runs the program and changes a digit that it prints } no test has to look at everything
 
 A test that is skipped with the stub has to be skipped without it too, and not for what the stub says; then
-nothing can be told here.
+nothing can be told here. Tests by unittest end at their first failure here. --slowest prints the processor
+seconds of the runs that took most.
 """
 
 import argparse
@@ -21,9 +22,12 @@ import collections
 import json
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 BROKEN = "this program is broken"
 BODIES = {
@@ -36,6 +40,19 @@ BODIES = {
     ' "$out"; rm "$out"; exit $status',
 }
 MUST_FAIL = ("silent", "broken")
+# Read by each Python that a test starts.
+FAIL_FAST = """import unittest.runner
+
+begin = unittest.runner.TextTestRunner.__init__
+
+
+def begin_fast(self, *args, **options):
+    begin(self, *args, **options)
+    self.failfast = True
+
+
+unittest.runner.TextTestRunner.__init__ = begin_fast
+"""
 
 
 class Test:
@@ -54,12 +71,13 @@ class Test:
     def run(self, command, limit):
         """How the test ends: "passes", "fails", "is skipped", ... The limit is in seconds."""
         environment = {key: value for key, value in os.environ.items() if key != "CI"}  # which forbids to skip
-        try:
-            done = subprocess.run(command, env={**environment, **self.environment}, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
-        except subprocess.TimeoutExpired:
-            return "does not end"
-        said = done.stdout.decode("utf-8", "replace")
+        with subprocess.Popen(command, env={**environment, **self.environment}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as done:
+            try:
+                said = done.communicate(timeout=limit)[0].decode("utf-8", "replace")
+            except subprocess.TimeoutExpired:
+                os.killpg(done.pid, signal.SIGKILL)  # what it has started, too
+                return "does not end"
         if done.returncode == self.skip_status or any(re.search(words, said) for words in self.skip_words):
             return "is skipped by the stub" if BROKEN in said else "is skipped"
         return "fails" if done.returncode else "passes"
@@ -92,6 +110,20 @@ def verdict(test, command, kind, limit):
     return end
 
 
+def write_fail_fast(folder):
+    """For this process's children: unittest ends at the first failure."""
+    path = os.path.join(folder, "python")
+    os.mkdir(path)
+    with open(os.path.join(path, "sitecustomize.py"), "w", encoding="utf-8") as stream:
+        stream.write(FAIL_FAST)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (path, os.environ.get("PYTHONPATH"))))
+
+
+def seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("ctest")
@@ -99,21 +131,27 @@ def main():
     parser.add_argument("--stub", action="append", choices=sorted(BODIES))
     parser.add_argument("--only", default="")
     parser.add_argument("--limit", type=int, default=120)
+    parser.add_argument("--slowest", type=int, default=0)
     args = parser.parse_args()
     told = subprocess.run([args.ctest, "--test-dir", args.build, "--show-only=json-v1"], stdout=subprocess.PIPE, check=True)
     tests = [Test(found) for found in json.loads(told.stdout)["tests"]]
-    ends, wrong = collections.Counter(), 0
+    ends, wrong, costs = collections.Counter(), 0, []
     with tempfile.TemporaryDirectory() as folder:
+        write_fail_fast(folder)
         for test in (test for test in tests if re.search(args.only, test.name) and __file__ not in test.command):
             for kind in args.stub or MUST_FAIL:
                 if kind == "broken" and not test.may_be_skipped() and not args.stub:
                     continue
                 for program, command in stubbed(test, args.build, folder, kind):
+                    before, begun = seconds(), time.time()
                     end = verdict(test, command, kind, args.limit)
+                    costs.append((seconds() - before, time.time() - begun, f"{test.name} {kind} {program}"))
                     ends[end] += 1
                     wrong += kind in MUST_FAIL and end not in ("fails", "is skipped")
                     if end != "fails":
                         print(f"{test.name} {end} with a {kind} {program}", flush=True)
+    for used, waited, what in sorted(costs, reverse=True)[: args.slowest]:
+        print(f"{used:.1f} s of processor time, {waited:.1f} s: {what}")
     print("; ".join(f"{count} {end.replace('is skipped', 'skipped here')}" for end, count in sorted(ends.items())))
     sys.exit(1 if wrong or not ends["fails"] else 0)
 

@@ -57,6 +57,21 @@ static void compiles_text(void **state)
     weft_context_free(c);
 }
 
+/* Text is UTF-8, like a str of Python's compile, whatever its first line says. */
+static void text_is_decoded_already(void **state)
+{
+    static const char source[] = "# coding: latin-1\n"
+                                 "import warp as wp\n"
+                                 "@wp.kernel\n"
+                                 "def k(a: wp.array(dtype=float)):\n"
+                                 "    a[0] = 1.0  # \xc3\xa9\n";
+    (void)state;
+    weft_context *c = context(0, 0);
+    assert_int_equal(weft_compile_text(c, "k.py", source, sizeof source - 1), WEFT_OK);
+    assert_non_null(strstr(weft_kernel_at(c, 0)->cpu, "# \xc3\xa9 "));
+    weft_context_free(c);
+}
+
 static void writes_modules(void **state)
 {
     (void)state;
@@ -339,17 +354,12 @@ static void survives_lack_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compiles_text),
-        cmocka_unit_test(writes_modules),
-        cmocka_unit_test(tells_errors_and_goes_on),
-        cmocka_unit_test(keeps_what_it_refers_to),
-        cmocka_unit_test(refuses_wrong_arguments),
-        cmocka_unit_test(writes_programs),
-        cmocka_unit_test(counts_ptx),
-        cmocka_unit_test(prints_diagnostics),
-        cmocka_unit_test(lists_what_it_knows),
-        cmocka_unit_test(stops_and_goes_on),
-        cmocka_unit_test(lists_the_files_it_read),
+        cmocka_unit_test(compiles_text),           cmocka_unit_test(text_is_decoded_already),
+        cmocka_unit_test(writes_modules),          cmocka_unit_test(tells_errors_and_goes_on),
+        cmocka_unit_test(keeps_what_it_refers_to), cmocka_unit_test(refuses_wrong_arguments),
+        cmocka_unit_test(writes_programs),         cmocka_unit_test(counts_ptx),
+        cmocka_unit_test(prints_diagnostics),      cmocka_unit_test(lists_what_it_knows),
+        cmocka_unit_test(stops_and_goes_on),       cmocka_unit_test(lists_the_files_it_read),
         cmocka_unit_test(survives_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

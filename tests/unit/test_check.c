@@ -345,19 +345,35 @@ static void arguments_must_fit(void **state)
     "import warp as wp\n@wp.kernel\n"                                                              \
     "def k(a: wp.array(dtype=int), b: wp.array(dtype=int)):\n"                                     \
     "    i = wp.tid()\n    b[i] = a[i]\n"
+#define HALVES                                                                                     \
+    "import warp as wp\n@wp.kernel\n"                                                              \
+    "def k(a: wp.array(dtype=wp.float16), b: wp.array(dtype=wp.float16)):\n"                       \
+    "    i = wp.tid()\n    b[i] = a[i]\n"
 
-/* The numbers of a and b of one launch. */
+/* The numbers of a and b of one launch; x, y: those of floats. */
 typedef struct seen {
     int64_t n;
-    int32_t a[40], b[40];
+    int32_t a[80], b[80];
+    double x[80], y[80];
 } seen;
+
+static void see_floats(const array_view *a, double *to)
+{
+    for (int64_t i = 0; i < a->shape[0]; i++)
+        to[i] = num_load((type_kind)a->elem->kind, a->data->bytes + i * a->strides[0]).f;
+}
 
 static bool see(void *arg, const check_launch *at)
 {
     seen *s = arg;
     const array_view *a = at->args[0].array, *b = at->args[1].array;
     s->n = a->shape[0];
-    assert_true(s->n <= 40);
+    assert_true(s->n <= 80);
+    if (a->elem->kind >= TYPE_FLOAT16) {
+        see_floats(a, s->x);
+        see_floats(b, s->y);
+        return false;
+    }
     memcpy(s->a, a->data->bytes, (size_t)s->n * 4);
     if (b->shape[0] == s->n)
         memcpy(s->b, b->data->bytes, (size_t)s->n * 4);
@@ -375,19 +391,25 @@ static void visit_inside(void *arg)
     check_visit(b->k, &s, see, all[1], &b->result);
 }
 
-/* The inputs of a kernel whose two arrays have these shapes and numbers. */
-static seen inputs_of(void **state, const char *shape, const char *a, const char *other)
+static seen inputs_to(void **state, const char *python, const char *shape, const char *a,
+                      const char *other)
 {
     bench *b = *state;
     seen s = {0};
     void *all[] = {b, &s};
-    const pair p = {.source = INTEGERS,
+    const pair p = {.source = python,
                     .launch = "n=31",
                     .args = {{.shape = str_c(shape), .mag = 2, .values = str_c(a)},
                              {.shape = STR("n"), .mag = 2, .values = str_c(other)}}};
     b->pair = &p;
     assert_true(mem_try(&b->p.c.mem, visit_inside, all));
     return s;
+}
+
+/* The inputs of a kernel whose two arrays have these shapes and numbers. */
+static seen inputs_of(void **state, const char *shape, const char *a, const char *other)
+{
+    return inputs_to(state, INTEGERS, shape, a, other);
 }
 
 static void integers_follow_a_rule(void **state)
@@ -411,13 +433,64 @@ static void integers_follow_a_rule(void **state)
     assert_int_equal(inputs_of(state, "17|n", "0:n", "0:n").n, 17);
 }
 
+static void things_have_parts(void **state)
+{
+    static const int32_t eight[] = {1, 1, 2, 2, 3, 3, 3, 3};
+    seen s = inputs_of(state, "8", "part:8/4", "part:n/1048576");
+    assert_memory_equal(s.a, eight, sizeof eight);
+    s = inputs_of(state, "n", "part:31/31", "part:31/1048576");
+    for (int i = 0; i < 31; i++) {
+        const int part = s.a[i];
+        assert_true(31 * part * (part + 1) / (31 * 32) <= i);
+        assert_true(part == 30 || 31 * (part + 1) * (part + 2) / (31 * 32) > i);
+        assert_true(i == 0 || s.b[i] > s.b[i - 1]);
+    }
+}
+
+static void rows_before_a_thing_are_not_its_numbers(void **state)
+{
+    const seen s = inputs_of(state, "n", "0:n off 4,2", "0:n off 1,1048576");
+    for (int i = 0; i < 31; i++) {
+        assert_true(s.a[i] < i / 4 - 2 || s.a[i] > i / 4);
+        assert_true(s.b[i] > i || i == 30);
+    }
+}
+
+static void no_number_stands_twice_in_a_row(void **state)
+{
+    const seen s = inputs_of(state, "n", "-1:n apart 4", "-1:2 apart 4");
+    for (int i = 0; i < 31; i++)
+        for (int k = i / 4 * 4; k < i; k++) {
+            assert_true(s.a[i] < 0 || s.a[i] != s.a[k]);
+            assert_true(s.b[i] < 0 || s.b[i] != s.b[k]);
+        }
+    bool counts = false;
+    for (int i = 0; i < 31; i++) {
+        counts |= s.a[i] > 3;
+        assert_true(s.a[i] >= -1 && s.a[i] < 31 && s.b[i] >= -1 && s.b[i] < 2);
+    }
+    assert_true(counts);
+}
+
+static void rising_floats_end(void **state)
+{
+    const seen s = inputs_to(state, HALVES, "n", "rising:2<12", "rising:2");
+    for (int i = 0; i < 31; i++) {
+        assert_true(s.x[i] >= (2 * i < 12 ? 2 * i : 12) && s.x[i] <= 12);
+        assert_true(s.y[i] >= 2 * i && s.y[i] <= 2 * i + 2);
+    }
+    assert_true(inputs_to(state, HALVES, "80", "rising:999", "").x[79] == 65504);
+}
+
 static void texts_of_values_are_read(void **state)
 {
-    const char *const right[] = {"0:n or -1",  "0:n by 3,1,1",      "0:9 bits 12",   "same x",
-                                 "0:n|same y", "0:n or 2147483647", "0:n by 1,1,0^3"},
-                      *const wrong[] = {"0:n or",        "0:n by 3,1", "0:n by 0,1,1",
-                                        "0:n by 3,1,1,", "0:9 bits",   "0:9 bits 0",
-                                        "same ",         "0:n bits n", "0:n "};
+    const char *const right[] = {"0:n or -1",      "0:n by 3,1,1",   "0:9 bits 12",
+                                 "same x",         "0:n|same y",     "0:n or 2147483647",
+                                 "0:n by 1,1,0^3", "part:n/1048576", "-1:n apart 4"},
+                      *const wrong[] = {"0:n or",         "0:n by 3,1",         "0:n by 0,1,1",
+                                        "0:n by 3,1,1,",  "0:9 bits",           "0:9 bits 0",
+                                        "same ",          "0:n bits n",         "0:n apart 0",
+                                        "part:n/1048577", "starts:n/2000000000"};
     (void)state;
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
         assert_true(check_are_values(str_c(right[i])));
@@ -455,6 +528,10 @@ int main(void)
         cmocka_unit_test(inputs_that_tell_nothing_are_told),
         cmocka_unit_test(arguments_must_fit),
         cmocka_unit_test(integers_follow_a_rule),
+        cmocka_unit_test(things_have_parts),
+        cmocka_unit_test(rows_before_a_thing_are_not_its_numbers),
+        cmocka_unit_test(no_number_stands_twice_in_a_row),
+        cmocka_unit_test(rising_floats_end),
         cmocka_unit_test(texts_of_values_are_read),
         cmocka_unit_test(only_an_earlier_array_is_the_same),
     };

@@ -170,12 +170,12 @@ static void structs_hold_arrays(void **state)
 static void what_is_refused(void **state)
 {
     work *w = *state;
-    assert_null(kernel_of(state,
-                          "import warp as wp\n"
-                          "@wp.kernel\n"
-                          "def k(x: wp.fabricarray(dtype=float), y: wp.array(dtype=float)):\n"
-                          "    i = wp.tid()\n"
-                          "    y[i] = x[i]\n"));
+    assert_null(
+        kernel_of(state, "import warp as wp\n"
+                         "@wp.kernel\n"
+                         "def k(x: wp.indexedfabricarray(dtype=float), y: wp.array(dtype=float)):\n"
+                         "    i = wp.tid()\n"
+                         "    y[i] = x[i]\n"));
     assert_int_equal(w->p.c.diags.n, 1);
     assert_int_equal(w->p.c.diags.v[0].id, DIAG_NO_STANDALONE);
     assert_int_equal(w->p.c.diags.v[0].at.line, 5);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/decimal.h"
 #include "base/str.h"
 
 static int set_up(void **state)
@@ -103,6 +104,33 @@ static void writes_floats_as_python(void **state)
     expect(b, "nan");
 }
 
+/* Powers of two have a nearer neighbour below than above. */
+static void writes_float32(void **state)
+{
+    strbuf *b = *state;
+    static const struct {
+        float x;
+        const char *text;
+    } rows[] = {
+        {0.1F, "0.1"},
+        {-0.0F, "-0.0"},
+        {16777215, "16777215.0"},
+        {16777216, "16777216.0"},
+        {123456792, "123456790.0"},
+        {0x1p-149F, "1e-45"},
+        {0x1p-126F, "1.1754944e-38"},
+        {FLT_MAX, "3.4028235e+38"},
+        {0x1p90F, "1.23794004e+27"},
+        {0x1p103F, "1.0141205e+31"},
+        {1.0F / 3, "0.33333334"},
+        {INFINITY, "inf"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sb_float32(b, rows[i].x);
+        expect(b, rows[i].text);
+    }
+}
+
 /* An empty text may be NULL, in which the sanitizers allow no arithmetic. */
 static void finds_words(void **state)
 {
@@ -122,6 +150,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(appends, set_up, tear_down),
         cmocka_unit_test_setup_teardown(writes_integers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(writes_floats_as_python, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(writes_float32, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,26 @@ static void test_local_arrays(void **state)
                  "a size of 0");
 }
 
+/* An assignment of an unset variable is no reading of it: Warp's text of an unrolled loop assigns
+ * what only a branch sets. What it is assigned to is unset, too. */
+#define ASSIGN(type, one, sign, use)                                                               \
+    FORWARD("    " type " var_1;\n    " type " var_2;\n    bool var_3;\n",                         \
+            "    var_3 = (var_0 " sign " var_n);\n    if (var_3) {\n        var_1 = " one ";\n"    \
+            "    }\n    wp::assign(var_2, var_1);\n" use)
+static void test_assigned_unset(void **state)
+{
+    (void)state;
+    assert_true(run(ASSIGN("wp::float32", "1.0", ">", ""), 0, 1, 0).ok);
+    assert_true(run(ASSIGN("wp::vec_t<3,wp::float32>", "{}", ">", ""), 0, 1, 0).ok);
+    expect_error(ASSIGN("wp::float32", "1.0", ">", "    var_1 = wp::copy(var_2);\n"), 0, 1,
+                 TEXTVM_UNSET, "var_2 is read before it has a value");
+    expect_error(ASSIGN("wp::vec_t<3,wp::float32>", "{}", ">", "    var_1 = wp::copy(var_2);\n"), 0,
+                 1, TEXTVM_UNSET, "var_2 is read before it has a value");
+    const bench x = run(
+        ASSIGN("wp::float32", "2.0", ">=", "    wp::array_store(var_b, var_0, var_2);\n"), 0, 1, 0);
+    assert_true(x.ok && x.b[0] == 2.0f);
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -495,6 +515,32 @@ static void test_even_parts(void **state)
                 "    var_5 = wp::length(var_4);\n"
                 "    wp::array_store(var_b, var_0, var_5);\n");
     assert_int_equal(count_kind(length, true, true), 4);
+    /* Nor does the magnitude of a component: two indices, the store, the component's number. */
+    const char *const component =
+        FORWARD(COPY_VARS "    wp::vec_t<2, wp::float32> var_4;\n    wp::float32 var_5;\n"
+                          "    const wp::int32 var_6 = 0;\n    wp::float32 var_7;\n",
+                "    var_1 = wp::address(var_a, var_0);\n    var_2 = wp::load(var_1);\n"
+                "    var_3 = wp::add(var_2, var_2);\n"
+                "    var_4 = wp::vec_t<2, wp::float32>(var_3, var_2);\n"
+                "    var_7 = wp::extract(var_4, var_6);\n    var_5 = wp::abs(var_7);\n"
+                "    wp::array_store(var_b, var_0, var_5);\n");
+    assert_int_equal(count_kind(component, true, true), 5);
+    /* The inverse of q and that of -q are one rotation, of which the sum is a part. Two indices,
+     * the store, the signs of the sum, the turned vector and its component, its number. */
+    const char *const rotation =
+        FORWARD(COPY_VARS "    wp::quat_t<wp::float32> var_4;\n    wp::quat_t<wp::float32> var_5;\n"
+                          "    wp::vec_t<3, wp::float32> var_6;\n"
+                          "    wp::vec_t<3, wp::float32> var_7;\n"
+                          "    const wp::int32 var_8 = 0;\n    wp::float32 var_9;\n",
+                "    var_1 = wp::address(var_a, var_0);\n    var_2 = wp::load(var_1);\n"
+                "    var_3 = wp::add(var_2, var_2);\n"
+                "    var_4 = wp::quat_t<wp::float32>(var_2, var_2, var_2, var_3);\n"
+                "    var_5 = wp::quat_inverse(var_4);\n"
+                "    var_6 = wp::vec_t<3, wp::float32>(var_2, var_2, var_3);\n"
+                "    var_7 = wp::quat_rotate(var_5, var_6);\n"
+                "    var_9 = wp::extract(var_7, var_8);\n"
+                "    wp::array_store(var_b, var_0, var_9);\n");
+    assert_int_equal(count_kind(rotation, true, true), 7);
     /* The sign of a divisor does not change the rest: 2 % (i + 1). The order of the two, the two
      * numbers, two indices and the store do. */
     assert_int_equal(
@@ -507,12 +553,19 @@ static void test_even_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),           cmocka_unit_test(test_local_arrays),
-        cmocka_unit_test(test_faults),           cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_mutants),          cmocka_unit_test(test_more_mutants),
-        cmocka_unit_test(test_idle_mutants),     cmocka_unit_test(test_dead_mutants),
-        cmocka_unit_test(test_printed_mutants),  cmocka_unit_test(test_unreached_mutants),
-        cmocka_unit_test(test_even_parts),       cmocka_unit_test(test_mapped_mutants),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_assigned_unset),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_more_mutants),
+        cmocka_unit_test(test_idle_mutants),
+        cmocka_unit_test(test_dead_mutants),
+        cmocka_unit_test(test_printed_mutants),
+        cmocka_unit_test(test_unreached_mutants),
+        cmocka_unit_test(test_even_parts),
+        cmocka_unit_test(test_mapped_mutants),
         cmocka_unit_test(test_assigned_mutants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

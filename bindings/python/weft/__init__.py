@@ -13,6 +13,8 @@ exception; those of programs (CompileError) know file, line, column and the erro
 is done without the interpreter's lock, so threads run side by side.
 """
 
+from typing import TYPE_CHECKING
+
 from . import sources
 from ._check import check, explain
 from ._collect import Collected, collect
@@ -30,7 +32,7 @@ from ._streams import pairs
 from ._task import Problem
 from ._validate import Validation, validate
 
-__version__ = version()
+__version__: str
 __all__ = [
     "Collected",
     "CompileError",
@@ -83,3 +85,11 @@ __all__ = [
     "to_parquet",
     "validate",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """`python -m weft.constants` needs no library: its version is asked for where it is used."""
+        if name == "__version__":
+            return version()
+        raise AttributeError(f"module 'weft' has no attribute {name!r}")

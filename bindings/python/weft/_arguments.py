@@ -65,11 +65,13 @@ def real(name: str, value: Any) -> float:
     return float(value)
 
 
-def similarity(near: Any) -> float:
-    """The least similarity that counts as near, 0 for None."""
+def similarity(near: Any, kept: Optional[int] = None) -> float:
+    """The least similarity that counts as near, 0 for None. kept: what 0 stands for, where that is allowed."""
     if near is None:
         return 0
     number = real("near", near)
+    if number == 0 and kept is not None:
+        return kept
     if not 0.5 <= number <= 1:
         raise ValueError(f"near is a similarity from 0.5 to 1, not {near!r}")
     return number

@@ -12,7 +12,7 @@ from ._paths import Path, Paths, listed, path_bytes
 from ._sets import METHODS
 from ._task import OnProgress, Task
 
-FORMATS = ("jsonl", "files")
+FORMATS = ("jsonl", "files", "standalone", "parquet")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +50,7 @@ def collect(
     style: str = "pair",
     tasks: Names = None,
     format: str = "jsonl",
+    cpu_shim: bool = False,
     compress: str = "none",
     shard_rows: Count = 0,
     license: Optional[str] = None,
@@ -63,17 +64,15 @@ def collect(
         weft.collect("src", "out/mine", licenses="mit,apache-2.0").records
 
     paths: files, folders and names of packages; one or several.
-    output: the folder for the data set, empty or not there yet.
-    include: folders where imports and packages are searched.
+    output: the folder for the data set, empty or not there yet. include: folders of imports and packages.
     licenses: SPDX identifiers, or one text with commas: no other code is taken; None for all that are known.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
     near: also leaves out kernels as similar as that, from 0.5 to 1, to an earlier one.
     device, backward, verify, style, tasks, warp: as in generate.
-    format: "jsonl", or "files" for one file each record.
+    format: "jsonl", "files", "parquet", or "standalone" for CUDA programs, with cpu_shim for `make cpu` too.
     compress: "none", "zstd" or "gzip". shard_rows: records in each file; 0 for 25,000.
-    license: of the card, as the Hub writes it; None for other.
+    license: of the card, as the Hub writes it; None for other. resume: goes on with a run that was stopped.
     jobs: threads, 0 for one each core; the records do not depend on it.
-    resume: goes on with a run that was stopped.
     progress: called now and then with the number of files done.
 
     Kernels that are no record stand in the output's skipped.jsonl. Raises WeftError if nothing can be
@@ -101,6 +100,7 @@ def collect(
         warp=word("warp", warp),
         resume=bool(resume),
         format=one_of("format", format, FORMATS),
+        cpu_shim=cpu_shim,
     )
     task, found = Task(progress), RawCollected()
     status = task.call("weft_collect", strings(operands), len(operands), options, task.callbacks, found)

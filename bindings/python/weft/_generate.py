@@ -15,7 +15,7 @@ from ._arguments import Count, Names, amount, device_bits, one_of, several, show
 from ._context import PATIENCE
 from ._errors import GenerateError, in_python, warn
 from ._interrupt import Call
-from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, library, strings, text
+from ._library import BAD_ARGUMENT, IO_ERROR, NEAR_KEPT, NO_MEMORY, OK, GenerateOptions, library, strings, text
 from ._paths import Path, Paths, file_error, listed, maybe_path
 from ._record import Item, Record, RecordIterator, parse_record
 from ._task import Task
@@ -234,10 +234,10 @@ def generate(
     style: "pair", "messages" for conversations, of which `tasks` names some, or "script" for whole scripts.
     task: "translate", or "repair" for broken kernels and the right ones. dedup: no two share a structure.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
-    near: refuses what is as similar as that, from 0.5 to 1. part: (i, n) makes the i-th of n. raw: gives JSON texts.
+    near: refuses what is as similar as that, from 0.5 to 1; None: as docs/generate.md says; 0: refuses none of it.
+    part: (i, n) makes the i-th of n. raw: gives JSON texts.
     jobs: threads, 0 for one each core; the records do not depend on it. warp: the release of the texts, as "1.18".
-    kind: "purpose": what people compute; "exercise": they cover the language. mix: shares of both, "purpose=9,exercise=1"
-    if neither is given.
+    kind: "purpose": what people compute; "exercise": they cover the language. mix: shares, as "purpose=9,exercise=1".
     profile: what `weft stats --profile --json` wrote, which those with a purpose follow; they have `tests`.
     max_tokens: of a text, or of a conversation, estimated; 0 for any.
 
@@ -266,7 +266,7 @@ def generate(
         tasks=words("tasks", tasks),
         exclude=strings(paths),
         exclude_count=len(paths),
-        near=similarity(near),
+        near=similarity(near, NEAR_KEPT),
         warp=word("warp", warp),
         mix=_mix(kind, mix),
         no_tests=not tests,

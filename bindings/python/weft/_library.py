@@ -16,6 +16,7 @@ from ._errors import Diagnostic, in_python
 
 OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
 EMIT_NONE = 6
+NEAR_KEPT = -1
 
 
 class Sized(Structure):
@@ -368,6 +369,7 @@ class CollectOptions(Sized):
         ("warp", c_char_p),
         ("resume", c_int),
         ("format", c_int),
+        ("cpu_shim", c_int),
     ]
 
 

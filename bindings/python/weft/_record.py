@@ -66,6 +66,7 @@ class Provenance(TypedDict):
     path: str
     line: int
     license: str
+    repository: str  # its web address, or ""
     instance: str  # of generic kernels: "x: array(ndim=1, dtype=vec3f)"
     types_from: str  # "overload", "launch" or "chosen"
 
@@ -78,6 +79,7 @@ class Hashes(_Hashes, total=False):
     """SHA-256 of each text that the record has."""
 
     inputs: str  # of collected kernels: of `launch` and what the arguments' fields say
+    provenance: str  # of collected kernels: of the values of `provenance`
     cuda_ir_forward: str
     cuda_ir_backward: str
     cpp_forward: str
@@ -97,6 +99,7 @@ class _Metadata(TypedDict):
     index: int
     attempt: int
     launch: str
+    block_dim: int
     target: str
     structure: str
     family: str

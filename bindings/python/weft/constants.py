@@ -5,8 +5,8 @@
 
 weft reads Python files and runs none, so it cannot know what a C extension holds, nor what a module
 computes in ways that weft does not follow. This imports the modules, and writes for each a file with
-the values that kernels can use: numbers, texts, tuples and lists of these, enums, and classes that
-hold such values. `weft compile -I DIR` reads them; they count more than the modules' own files.
+the values that kernels can use: numbers, texts, None, tuples, lists, sets and dicts of these, enums,
+and classes that hold such values, nested ones too. `weft compile -I DIR` reads them; they count more than the modules' own files.
 
     import mujoco        ->   mujoco/__init__.pyi:   mjMINVAL = 1e-15
                                                      class mjtJoint(enum.IntEnum):
@@ -39,7 +39,7 @@ def _plain(value: Any, depth: int = 0) -> Optional[str]:
     """The value as Python text, or None: it is none that stands in a file."""
     if depth > DEPTH:
         return None
-    if type(value) in (bool, int, str, type(None)):
+    if type(value) in (bool, int, str, bytes, type(None)):
         return repr(value)
     if type(value) is float:
         return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
@@ -49,6 +49,9 @@ def _plain(value: Any, depth: int = 0) -> Optional[str]:
             return None
         inside = ", ".join(items)  # type: ignore[arg-type]
         return f"[{inside}]" if type(value) is list else f"({inside}{',' if len(items) == 1 else ''})"
+    if type(value) in (set, frozenset):
+        members = _plain(sorted(value, key=repr), depth + 1) if value else ""
+        return None if members is None else f"{type(value).__name__}({members})"
     if type(value) is dict:
         pairs = [(_plain(key, depth + 1), _plain(item, depth + 1)) for key, item in value.items()]
         return None if any(None in pair for pair in pairs) else "{" + ", ".join(f"{k}: {v}" for k, v in pairs) + "}"
@@ -84,7 +87,7 @@ def _members(cls: type) -> Tuple[str, Dict[str, Any]]:
     return ("enum.IntEnum", found) if found else ("", {})
 
 
-def _class_lines(name: str, cls: type) -> List[str]:
+def _class_lines(name: str, cls: type, depth: int = 0) -> List[str]:
     """The stub of a class; [] if it holds no values."""
     base, members = _members(cls)
     values = members if base else dict(vars(cls))
@@ -92,6 +95,9 @@ def _class_lines(name: str, cls: type) -> List[str]:
     if base and (len(texts) < len(values) or None in texts.values()):
         return []
     lines = [f"    {key} = {text}" for key, text in texts.items() if text is not None]
+    for key, value in vars(cls).items():
+        if isinstance(value, type) and _is_name(key) and depth < DEPTH and value.__qualname__ == f"{cls.__qualname__}.{key}":
+            lines += ["    " + line for line in _class_lines(key, value, depth + 1)]
     return [f"class {name}({base}):" if base else f"class {name}:", *lines] if lines else []
 
 
@@ -117,7 +123,7 @@ def stub(module: ModuleType) -> str:
         text = _plain(value)
         if isinstance(value, type):
             lines += _class_lines(name, value)
-        elif text is not None and value is not None:
+        elif text is not None:
             lines.append(f"{name} = {text}")
         elif _extension_members(type(value)):  # a member that the module exports under its own name
             lines.append(f"{name} = {int(value)}")

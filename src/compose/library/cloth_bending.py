@@ -2,7 +2,7 @@
 """Hinges of cloth: two triangles with a common edge. Corners 0 and 1 lie opposite the edge, which
 goes from corner 2 to corner 3."""
 
-field("bending of cloth", element="hinge hinges", other="vertex vertices", corners=4)
+field("bending of cloth", element="hinge hinges", other="vertex vertices", corners=4, state=True)
 
 hinge_position = quantity(vec3, "m", "position", one="x", many="x positions particle_q")
 hinge_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities particle_qd")
@@ -18,7 +18,7 @@ hinge_curvature = quantity(float, "1/m", "curvature", one="kappa curvature", man
 quadratic_weights = quantity(vec4, "1", "bending weights", one="k weights", many="bending_weights cot_weights")
 hinge_bend = quantity(vec3, "m", "bending vector", one="bend", many="bends bending_vectors")
 hinge_area = quantity(float, "m^2", "total area", one="area", many="areas hinge_areas", low=0.5, high=4.0)
-crease_limit = quantity(float, "rad", "largest angle that is no crease", one="crease max_angle limit", low=0.2, high=2.0, uniform=True)
+crease_limit = quantity(float, "rad", "largest angle that is no crease", one="max_angle angle_limit", low=0.2, high=2.0, uniform=True)
 crease_flag = quantity(int, "1", "crease flag", one="crease", many="creases is_crease", low=0, high=1)
 yield_angle = quantity(float, "rad", "yield angle", one="yield_angle limit", low=0.1, high=1.0, uniform=True)
 creep_rate = quantity(float, "1", "creep factor", one="creep rate", low=0.1, high=1.0, uniform=True)
@@ -27,7 +27,7 @@ vertex_bend_count = quantity(int, "1", "number of creases", one="count", many="c
 
 @formula
 def angle_of_hinge(a: first.hinge_position, b: second.hinge_position, c: third.hinge_position, d: fourth.hinge_position) -> dihedral_angle:
-    "the angle between the triangles on both sides of the edge from {c} to {d}: with n1 = ({c} - {a}) x ({d} - {a}) and n2 = ({d} - {b}) x ({c} - {b}), both normalized, the atan2 of (n2 x n1) . e and n1 . n2, where e is the unit vector from {c} to {d}"
+    "the angle between the triangles on both sides of the edge from {c} to {d}, which is the atan2 of (n2 x n1) . e and n1 . n2, where n1 = ({c} - {a}) x ({d} - {a}) and n2 = ({d} - {b}) x ({c} - {b}), both normalized, and e is the unit vector from {c} to {d}"
     n1 = wp.normalize(wp.cross(c - a, d - a))
     n2 = wp.normalize(wp.cross(d - b, c - b))
     e = wp.normalize(d - c)
@@ -72,8 +72,8 @@ def yielded_angle(theta: dihedral_angle, rest: rest_angle, limit: yield_angle, r
 
 
 @formula
-def weights_of_hinge(a: first.hinge_position, b: second.hinge_position, c: third.hinge_position, d: fourth.hinge_position) -> quadratic_weights:
-    "with the edge e from {c} to {d} and the cotangents of the angles at {c} (k1 between e and {a} - {c}, k2 between e and {b} - {c}) and at {d} (k3 and k4 between -e and {a} - {d}, {b} - {d}), the vector (-k1 - k3, -k2 - k4, k3 + k4, k1 + k2); a cotangent is the dot product of the two vectors over the length of their cross product"
+def hinge_weights(a: first.hinge_position, b: second.hinge_position, c: third.hinge_position, d: fourth.hinge_position) -> quadratic_weights:
+    "with the edge e from {c} to {d} and the cotangents of the angles at {c} (k1 between e and {a} - {c}, k2 between e and {b} - {c}) and at {d} (k3 and k4 between -e and {a} - {d}, {b} - {d}), the vector (-k1 - k3, -k2 - k4, k3 + k4, k1 + k2); a cotangent is the dot product of the two vectors divided by the length of their cross product"
     e = d - c
     ca = a - c
     cb = b - c
@@ -89,12 +89,12 @@ def weights_of_hinge(a: first.hinge_position, b: second.hinge_position, c: third
 @formula
 def bend_of_hinge(a: first.hinge_position, b: second.hinge_position, c: third.hinge_position, d: fourth.hinge_position,
                   k: quadratic_weights) -> hinge_bend:
-    "{a}, {b}, {c} and {d} times the components of {k}, summed"
+    "{k}[0] {a} + {k}[1] {b} + {k}[2] {c} + {k}[3] {d}"
     return a * k[0] + b * k[1] + c * k[2] + d * k[3]
 
 
 @formula
-def energy_of_bend(s: hinge_bend, k: bending_stiffness, area: hinge_area) -> bending_energy:
+def bend_energy(s: hinge_bend, k: bending_stiffness, area: hinge_area) -> bending_energy:
     "3 {k} / (2 {area}) times the dot product of {s} with itself"
     return 1.5 * k / area * wp.dot(s, s)
 
@@ -102,7 +102,7 @@ def energy_of_bend(s: hinge_bend, k: bending_stiffness, area: hinge_area) -> ben
 @algorithm
 def bending_forces(indices: element_quad_table, x: other.hinge_position, rest: rest_angle,
                    ke: bending_stiffness, forces: out_other.hinge_force):
-    "forces against the bending of hinges: the corners x0 and x1 lie opposite the edge from x2 to x3, n1 = (x2 - x0) x (x3 - x0) and n2 = (x3 - x1) x (x2 - x1) are the normals, theta is the atan2 of (n2' x n1') . e' and n1' . n2', where ' means divided by the length and e = x3 - x2; the gradients of theta are d0 = |e| n1 / |n1|^2, d1 = |e| n2 / |n2|^2, and for the edge's ends d2 = (x0 - x3) . e' n1 / |n1|^2 + (x1 - x3) . e' n2 / |n2|^2 and d3 = (x2 - x0) . e' n1 / |n1|^2 + (x2 - x1) . e' n2 / |n2|^2; at each corner -{ke} (theta - {rest}) times its gradient is added atomically to {forces}; hinges with a normal shorter than 0.001 are left out"
+    "adds up forces against the bending of hinges: the corners x0 and x1 lie opposite the edge from x2 to x3, n1 = (x2 - x0) x (x3 - x0) and n2 = (x3 - x1) x (x2 - x1) are the normals, theta is the atan2 of (n2' x n1') . e' and n1' . n2', where ' means divided by the length and e = x3 - x2; the gradients of theta are d0 = |e| n1 / |n1|^2, d1 = |e| n2 / |n2|^2, and for the edge's ends d2 = (x0 - x3) . e' n1 / |n1|^2 + (x1 - x3) . e' n2 / |n2|^2 and d3 = (x2 - x0) . e' n1 / |n1|^2 + (x2 - x1) . e' n2 / |n2|^2; at each corner -{ke} (theta - {rest}) times its gradient is added atomically to {forces}; hinges with a normal shorter than 0.001 are left out"
     h = thread()
     guard(h)
     i0 = indices[h, 0]
@@ -141,7 +141,7 @@ def bending_forces(indices: element_quad_table, x: other.hinge_position, rest: r
 @algorithm
 def quadratic_bending_forces(indices: element_quad_table, x: other.hinge_position, weights: quadratic_weights,
                              areas: hinge_area, ke: bending_stiffness, forces: out_other.hinge_force):
-    "forces of the quadratic bending energy: with s the sum over the four corners of the corner's component of {weights} times its position, 3 {ke} / {areas} times this component times s is subtracted atomically from {forces} at each corner"
+    "adds up forces of the quadratic bending energy: with s the sum over the four corners of the corner's component of {weights} times its position, 3 {ke} / {areas} times this component times s is subtracted atomically from {forces} at each corner"
     h = thread()
     guard(h)
     k = weights[h]

@@ -9,7 +9,7 @@ density_scale = quantity(float, "1", "scale parameter", one="sigma scale", many=
 positive_variate = quantity(float, "1", "positive variate", one="x y", many="durations x", low=0.1, high=4.0)
 shape_parameter = quantity(float, "1", "shape parameter", one="k shape", low=0.5, high=3.0, uniform=True)
 rate_of_events = quantity(float, "1", "rate of events", one="rate lam", many="rates lambdas", low=0.25, high=3.0)
-unit_share = quantity(float, "1", "uniform number from 0 to 1", one="u p", many="uniforms u", low=0.05, high=1.0)
+unit_share = quantity(float, "1", "uniform number from 0 to 1", one="u p", many="uniforms u", low=0.05, high=0.95)
 probability_density = quantity(float, "1", "probability density", one="pdf density", many="pdfs densities", low=0.05, high=1.0)
 log_likelihood = quantity(float, "1", "log-likelihood", one="ll loglik", many="log_likelihoods ll", sums=True, means="total")
 cumulative_probability = quantity(float, "1", "cumulative probability", one="cdf", many="cdfs", low=0.05, high=1.0)
@@ -28,7 +28,7 @@ proposal_width = quantity(float, "1", "width of a proposal", one="width step", l
 accepted_count = quantity(int, "1", "numbers of accepted proposals", one="accepted", many="accepted", low=0, high=8)
 category_weight = quantity(float, "1", "weights of the categories", one="w", many="weights", low=0.1, high=1.0)
 category_index = quantity(int, "1", "categories", one="category", many="categories choices", low=0, high=4)
-alias_share = quantity(float, "1", "shares that entries keep", one="share", many="shares alias_prob", low=0.0, high=1.0)
+alias_share = quantity(float, "1", "probabilities to keep an entry", one="keep", many="keep_prob alias_prob", low=0.0, high=1.0)
 alias_index = quantity(int, "1", "aliases", one="alias", many="aliases", low=0, high=4)
 sequence_index = quantity(int, "1", "indices in the sequence", one="n index", many="indices", low=0, high=63)
 sequence_base = quantity(int, "1", "base of the sequence", one="base", low=2, high=5, uniform=True)
@@ -47,7 +47,7 @@ def normal_density(x: variate, mu: density_mean, sigma: density_scale) -> probab
 
 @formula
 def normal_log_likelihood(x: variate, mu: density_mean, sigma: density_scale) -> log_likelihood:
-    "-(({x} - {mu}) / {sigma})^2 / 2 - log {sigma} - 0.9189385"
+    "-(({x} - {mu}) / {sigma})^2 / 2 - log({sigma}) - 0.9189385"
     z = (x - mu) / sigma
     return -0.5 * z * z - wp.log(sigma) - 0.9189385
 
@@ -75,15 +75,15 @@ def logistic_density(x: variate, mu: density_mean, s: density_scale) -> probabil
 @formula
 def normal_cdf(x: variate, mu: density_mean, sigma: density_scale) -> cumulative_probability:
     "the normal distribution function, approximated by 1 / (1 + exp(-1.5976 z - 0.070566 z^3)) with z = ({x} - {mu}) / {sigma}"
-    z = (x - mu) / sigma
-    return 1.0 / (1.0 + wp.exp(-1.5976 * z - 0.070566 * z * z * z))
+    score = (x - mu) / sigma
+    return 1.0 / (1.0 + wp.exp(-1.5976 * score - 0.070566 * score * score * score))
 
 
 @formula
 def weibull_density(x: positive_variate, k: shape_parameter, lam: density_scale) -> probability_density:
     "{k} / {lam} z^({k} - 1) exp(-z^{k}) with z = {x} / {lam}"
-    z = x / lam
-    return k / lam * wp.pow(z, k - 1.0) * wp.exp(-wp.pow(z, k))
+    ratio = x / lam
+    return k / lam * wp.pow(ratio, k - 1.0) * wp.exp(-wp.pow(ratio, k))
 
 
 @formula
@@ -94,7 +94,7 @@ def exponential_density(x: positive_variate, rate: rate_of_events) -> probabilit
 
 @formula
 def lognormal_density(x: positive_variate, mu: density_mean, sigma: density_scale) -> probability_density:
-    "exp(-z^2 / 2) / (2.5066283 {sigma} {x}) with z = (log {x} - {mu}) / {sigma}"
+    "exp(-z^2 / 2) / (2.5066283 {sigma} {x}) with z = (log({x}) - {mu}) / {sigma}"
     z = (wp.log(x) - mu) / sigma
     return wp.exp(-0.5 * z * z) / (2.5066283 * sigma * x)
 
@@ -107,14 +107,14 @@ def rayleigh_density(x: positive_variate, sigma: density_scale) -> probability_d
 
 
 @formula
-def log_density(pdf: probability_density) -> log_likelihood:
+def log_likelihood_of(pdf: probability_density) -> log_likelihood:
     "log({pdf} + 1e-6)"
     return wp.log(pdf + 1.0e-6)
 
 
 @formula
 def poisson_log_likelihood(k: event_count, lam: rate_of_events) -> log_likelihood:
-    "{k} log {lam} - {lam} minus the sum of log j for j from 2 to {k}"
+    "{k} times log({lam}) minus {lam} minus the sum of log(j) for j from 2 to {k}"
     total = float(k) * wp.log(lam) - lam
     for j in range(2, k + 1):
         total -= wp.log(float(j))
@@ -123,13 +123,13 @@ def poisson_log_likelihood(k: event_count, lam: rate_of_events) -> log_likelihoo
 
 @formula
 def entropy_term(p: first_share) -> information:
-    "-{p} log {p}, the part of an outcome in the entropy"
+    "minus {p} times log({p}), the part of an outcome in the entropy, with the natural logarithm"
     return -p * wp.log(p)
 
 
 @formula
 def surprise(p: first_share) -> information:
-    "-log {p}, the surprise of an outcome, in nats"
+    "minus the natural logarithm of {p}, the surprise of an outcome"
     return -wp.log(p)
 
 
@@ -188,7 +188,7 @@ def sphere_sample(u: unit_share, phi: disk_angle) -> sphere_point:
 
 @formula
 def hemisphere_over_disk(q: disk_point) -> sphere_point:
-    "the direction above the point {q} of the disk: ({q}[0], {q}[1], sqrt(1 - |{q}|^2)), where 1 - |{q}|^2 is at least 0.0001"
+    "the direction above the point {q} of the disk, which is ({q}[0], {q}[1], sqrt(1 - |{q}|^2)), where 1 - |{q}|^2 counts as 0.0001 if it is smaller"
     return wp.vec3(q[0], q[1], wp.sqrt(wp.max(1.0 - wp.dot(q, q), 1.0e-4)))
 
 
@@ -203,14 +203,14 @@ def forward_scattering(u: unit_share, phi: disk_angle, kappa: concentration_para
 
 @algorithm
 def mixture_log_likelihood(
-    x: variate["n"], w: component_weight["k"], mu: density_mean["k"], sigma: density_scale["k"],
+    x: variate["n"], w: component_weight["3"], mu: density_mean["3"], sigma: density_scale["3"],
     ll: out.log_likelihood["n"],
 ):
-    "the logarithm of the density at each entry of {x} of a mixture of normal distributions: the sum over the components of {w} exp(-z^2 / 2) / (2.5066283 {sigma}) with z = ({x} - {mu}) / {sigma}, plus 1e-6"
+    "the logarithm of the density at each entry of {x} of a mixture of three normal distributions: the sum over the components of {w} exp(-z^2 / 2) / (sqrt(2 pi) * {sigma}) with z = ({x} - {mu}) / {sigma} and sqrt(2 pi) = 2.5066283, plus 1e-6"
     i = thread()
     guard(i)
     total = float(1.0e-6)
-    for k in range(w.shape[0]):
+    for k in range(3):
         z = (x[i] - mu[k]) / sigma[k]
         total += w[k] * wp.exp(-0.5 * z * z) / (2.5066283 * sigma[k])
     ll[i] = wp.log(total)
@@ -305,7 +305,7 @@ def metropolis_normal(
     start: variate["n"], width: proposal_width, seed: sampling_seed, x_out: out.variate["n"],
     accepted: out.accepted_count["n"],
 ):
-    "eight Metropolis steps for the standard normal distribution from {start}: each proposes y, the place x plus {width} times a standard normal number, and moves there if a number from 0 to 1, drawn after that, is below exp((x^2 - y^2) / 2); {x_out} is the last place, and {accepted} counts the moves"
+    "takes eight Metropolis steps for the standard normal distribution from {start}: each proposes y, the place x plus {width} times a standard normal number, and moves there if a number from 0 to 1, drawn after that, is below exp((x^2 - y^2) / 2); {x_out} is the last place, and {accepted} counts the moves"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -321,13 +321,13 @@ def metropolis_normal(
 
 
 @algorithm(element="row rows")
-def effective_sizes(weights: category_weight["n,m"], ess: out.effective_size["n"]):
-    "the effective sample size of each row of {weights}: the square of their sum divided by the sum of their squares"
+def effective_sizes(weights: category_weight["n,6"], ess: out.effective_size["n"]):
+    "the effective sample size of the six weights in each row of {weights}: the square of their sum divided by the sum of their squares"
     row = thread()
     guard(row)
     total = float(0.0)
     squares = float(0.0)
-    for k in range(weights.shape[1]):
+    for k in range(6):
         w = weights[row, k]
         total += w
         squares += w * w

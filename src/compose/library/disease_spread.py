@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Infection from person to person."""
 
-field("infection of persons", element="person persons", other="person persons", link="meeting meetings", apart=True)
+field("infection of persons", element="person persons", other="person persons", link="meeting meetings", apart=True, state=True)
 
 person_state = quantity(int, "1", "states of the persons", one="state", many="states status", low=0, high=2)
 person_contact = quantity(int, "1", "persons met", one="other", many="contacts met", low=0, high=4)
@@ -37,7 +37,7 @@ def count_by_region(
     states: person_state["n", "0:3"], home: region_of_person["n", "-1:r"],
     counts: out.state_count["r,3"],
 ):
-    "counts persons by region and state: adds 1 atomically to {counts} at the row of each person's region {home} and the column of the state; persons without a region, which have -1, are left out"
+    "counts persons by region and state: for each person 1 is added atomically to {counts}, in the row of the person's region {home} and the column of the state; persons without a region, which have -1, are left out"
     i = thread()
     guard(i)
     region = home[i]

@@ -3,15 +3,16 @@
 
 field("fluids", element="cell cells", other="cell cells", dims=2, apart=True)
 
-water_height = quantity(float, "m", "water height", one="h eta", many="h heights", low=0.5, high=2.0, means="total peak lowest alarm goal")
+water_height = quantity(float, "m", "water height", one="h height", many="h heights", low=0.5, high=2.0, means="total peak lowest alarm goal")
 flow_east = quantity(float, "m/s", "eastward velocity", one="u", many="u vel_x")
 flow_south = quantity(float, "m/s", "southward velocity", one="v", many="v vel_y")
 flow_down = quantity(float, "m/s", "downward velocity", one="v fall", many="v vel_down")
-bed_height = quantity(float, "m", "heights of the bed", one="b bed", many="bed bathymetry")
+bed_height = quantity(float, "m", "bed height", one="b bed", many="bed bathymetry")
 gravity_strength = quantity(float, "m/s^2", "gravitational acceleration", one="g gravity", low=1.0, high=8.0, uniform=True)
 flow_pressure = quantity(float, "m^2/s", "pressure potential", one="p pressure", many="pressure p", means="settles goal")
 flow_divergence = quantity(float, "1/s", "divergence", one="div", many="divergence div")
 flow_vorticity = quantity(float, "1/s", "vorticity", one="w omega vort", many="vorticity omega")
+stream_velocity = quantity(vec2, "m/s", "flow velocity", one="flow", many="flows velocities", means="length")
 stream_value = quantity(float, "m^2/s", "stream function", one="psi", many="psi stream")
 kinematic_viscosity = quantity(float, "m^2/s", "kinematic viscosity", one="nu viscosity", low=0.05, high=0.5, uniform=True)
 cell_width = quantity(float, "m", "cell width", one="dx h cell_size", low=0.5, high=1.0, uniform=True)
@@ -24,12 +25,15 @@ bottom_friction = quantity(float, "1/m", "bottom friction", one="cf friction", l
 coriolis_parameter = quantity(float, "1/s", "Coriolis parameter", one="f coriolis", low=0.1, high=1.0, uniform=True)
 leveling_rate = quantity(float, "1", "leveling rate", one="rate k", low=0.5, high=4.0, uniform=True)
 confinement = quantity(float, "m/s", "confinement strength", one="eps epsilon", low=0.1, high=1.0, uniform=True)
-solid_flag = quantity(int, "1", "solid flags", one="solid", many="solid obstacles", low=0, high=1)
+solid_flag = quantity(int, "1", "solid flag", one="solid", many="solid obstacles", low=0, high=1)
 mass_flux = quantity(float, "m^2/s", "flux", one="flux", many="flux_x fluxes")
+flow_energy = quantity(float, "m^5/s^2", "flow energy", one="energy", many="energies flow_energies", sums=True, means="total zero")
+flow_enstrophy = quantity(float, "m^2/s^2", "enstrophy", one="enstrophy", many="enstrophies", sums=True, means="total zero")
+flow_circulation = quantity(float, "m^2/s", "circulation", one="circulation", many="circulations", sums=True, means="total zero")
 sweep_color = quantity(int, "1", "color of the sweep", one="color parity", low=0, high=1, uniform=True)
 
 
-@formula
+@formula(inner=True)
 def divergence_of_flow(
     w: west.flow_east, e: east.flow_east, n: north.flow_south, s: south.flow_south, dx: cell_width,
 ) -> flow_divergence:
@@ -37,7 +41,7 @@ def divergence_of_flow(
     return (e - w + s - n) / (2.0 * dx)
 
 
-@formula
+@formula(inner=True)
 def vorticity_of_flow(
     w: west.flow_south, e: east.flow_south, n: north.flow_east, s: south.flow_east, dx: cell_width,
 ) -> flow_vorticity:
@@ -59,12 +63,12 @@ def relaxed_pressure(
     p: flow_pressure, w: west.flow_pressure, e: east.flow_pressure, n: north.flow_pressure,
     s: south.flow_pressure, div: flow_divergence, dx: cell_width, omega: over_relaxation,
 ) -> flow_pressure:
-    "(1 - {omega}) {p} + {omega} / 4 ({w} + {e} + {n} + {s} - {div} {dx}^2)"
+    "(1 - {omega}) {p} + ({omega} / 4) ({w} + {e} + {n} + {s} - {div} {dx}^2)"
     jacobi = 0.25 * (w + e + n + s - div * dx * dx)
     return (1.0 - omega) * p + omega * jacobi
 
 
-@formula
+@formula(inner=True)
 def project_east(
     u: flow_east, w: west.flow_pressure, e: east.flow_pressure, dx: cell_width,
 ) -> flow_east:
@@ -73,24 +77,24 @@ def project_east(
 
 
 @formula
-def diffuse_momentum(
+def diffuse_eastward_flow(
     u: flow_east, w: west.flow_east, e: east.flow_east, n: north.flow_east, s: south.flow_east,
     nu: kinematic_viscosity, dx: cell_width, dt: time_step,
 ) -> flow_east:
-    "{u} + {dt} {nu} / {dx}^2 ({w} + {e} + {n} + {s} - 4 {u})"
+    "{u} + ({dt} {nu} / {dx}^2) ({w} + {e} + {n} + {s} - 4 {u})"
     return u + dt * nu / (dx * dx) * (w + e + n + s - 4.0 * u)
 
 
 @formula
 def upwind_advection(
     s: smoke_density, u: flow_east, v: flow_south, w: west.smoke_density, e: east.smoke_density,
-    n: north.smoke_density, f: south.smoke_density, dx: cell_width, dt: time_step,
+    n: north.smoke_density, below: south.smoke_density, dx: cell_width, dt: time_step,
 ) -> smoke_density:
-    "{s} - {dt} / {dx} ({u} a + {v} b) by upwind differences: a is {s} - {w} if {u} is above 0, else {e} - {s}; b is {s} - {n} if {v} is above 0, else {f} - {s}"
+    "{s} - ({dt} / {dx}) ({u} a + {v} b) by upwind differences, where a is {s} - {w} if {u} is above 0, else {e} - {s}, and b is {s} - {n} if {v} is above 0, else {below} - {s}"
     along = e - s
     if u > 0.0:
         along = s - w
-    across = f - s
+    across = below - s
     if v > 0.0:
         across = s - n
     return s - dt / dx * (u * along + v * across)
@@ -107,14 +111,16 @@ def buoyant_flow(
 
 @formula
 def height_step(
-    h: water_height, w: west.flow_east, e: east.flow_east, n: north.flow_south,
-    s: south.flow_south, dx: cell_width, dt: time_step,
+    h: water_height, h_west: west.water_height, u_west: west.flow_east, h_east: east.water_height,
+    u_east: east.flow_east, h_north: north.water_height, v_north: north.flow_south,
+    h_south: south.water_height, v_south: south.flow_south, dx: cell_width, dt: time_step,
 ) -> water_height:
-    "{h} minus {dt} {h} ({e} - {w} + {s} - {n}) / (2 {dx})"
-    return h - dt * h * (e - w + s - n) / (2.0 * dx)
+    "a step of the continuity equation, {h} - ({dt} / (2 {dx})) ({h_east} {u_east} - {h_west} {u_west} + {h_south} {v_south} - {h_north} {v_north})"
+    outflow = h_east * u_east - h_west * u_west + h_south * v_south - h_north * v_north
+    return h - dt / (2.0 * dx) * outflow
 
 
-@formula
+@formula(inner=True)
 def surface_slope_step(
     u: flow_east, w: west.water_height, e: east.water_height, g: gravity_strength, dx: cell_width,
     dt: time_step,
@@ -125,44 +131,85 @@ def surface_slope_step(
 
 @formula
 def rusanov_flux(
-    h: water_height, u: flow_east, k: east.water_height, r: east.flow_east, g: gravity_strength,
+    h: water_height, u: flow_east, h_east: east.water_height, u_east: east.flow_east, g: gravity_strength,
 ) -> mass_flux:
-    "the Rusanov flux of water to the east, ({h} {u} + {k} {r}) / 2 - c / 2 ({k} - {h}), where the wave speed c is the larger of |{u}| + sqrt({g} {h}) and |{r}| + sqrt({g} {k}), with heights of at least 0.01 under the roots"
+    "the Rusanov flux of water to the east, ({h} {u} + {h_east} {u_east}) / 2 - (c / 2) ({h_east} - {h}), where the wave speed c is the larger of |{u}| + sqrt({g} {h}) and |{u_east}| + sqrt({g} {h_east}), with heights of at least 0.01 under the roots"
     here = wp.abs(u) + wp.sqrt(g * wp.max(h, 0.01))
-    there = wp.abs(r) + wp.sqrt(g * wp.max(k, 0.01))
-    speed = wp.max(here, there)
-    return 0.5 * (h * u + k * r) - 0.5 * speed * (k - h)
+    there = wp.abs(u_east) + wp.sqrt(g * wp.max(h_east, 0.01))
+    wave_speed = wp.max(here, there)
+    return 0.5 * (h * u + h_east * u_east) - 0.5 * wave_speed * (h_east - h)
 
 
 @formula
-def coriolis_turn(u: flow_east, v: flow_south, f: coriolis_parameter, dt: time_step) -> flow_east:
-    "an implicit step of the Coriolis force, ({u} - {f} {dt} {v}) / (1 + ({f} {dt})^2)"
-    turn = f * dt
-    return (u - turn * v) / (1.0 + turn * turn)
-
-
-@formula
-def friction_step(u: flow_east, v: flow_south, cf: bottom_friction, dt: time_step) -> flow_east:
-    "{u} divided by 1 + {dt} {cf} times the length of ({u}, {v})"
-    speed = wp.length(wp.vec2(u, v))
-    return u / (1.0 + dt * cf * speed)
-
-
-@formula
-def stream_velocity(n: north.stream_value, s: south.stream_value, dx: cell_width) -> flow_east:
-    "({s} - {n}) / (2 {dx})"
-    return (s - n) / (2.0 * dx)
+def flow_of_stream_function(
+    w: west.stream_value, e: east.stream_value, n: north.stream_value, s: south.stream_value,
+    dx: cell_width,
+) -> stream_velocity:
+    "the vector ({s} - {n}, {w} - {e}) divided by 2 {dx}, whose components are the eastward and the southward velocity"
+    return wp.vec2(s - n, w - e) / (2.0 * dx)
 
 
 @formula
 def vorticity_transport(
-    w: flow_vorticity, a: west.flow_vorticity, b: east.flow_vorticity, u: flow_east,
-    nu: kinematic_viscosity, dx: cell_width, dt: time_step,
+    omega: flow_vorticity, w: west.flow_vorticity, e: east.flow_vorticity, n: north.flow_vorticity,
+    s: south.flow_vorticity, u: flow_east, v: flow_south, nu: kinematic_viscosity, dx: cell_width,
+    dt: time_step,
 ) -> flow_vorticity:
-    "a step of transport and diffusion along the rows, {w} - {dt} {u} ({b} - {a}) / (2 {dx}) + {dt} {nu} ({a} - 2 {w} + {b}) / {dx}^2"
-    carried = u * (b - a) / (2.0 * dx)
-    spread = nu * (a - 2.0 * w + b) / (dx * dx)
-    return w + dt * (spread - carried)
+    "a step of transport and diffusion, {omega} + {dt} (d - c) with the transport c = ({u} ({e} - {w}) + {v} ({s} - {n})) / (2 {dx}) and the diffusion d = {nu} ({w} + {e} + {n} + {s} - 4 {omega}) / {dx}^2"
+    carried = (u * (e - w) + v * (s - n)) / (2.0 * dx)
+    spread = nu * (w + e + n + s - 4.0 * omega) / (dx * dx)
+    return omega + dt * (spread - carried)
+
+
+@formula
+def energy_of_flow(
+    h: water_height, u: flow_east, v: flow_south, g: gravity_strength, dx: cell_width,
+) -> flow_energy:
+    "kinetic and potential energy, divided by the density of water, {dx}^2 {h} ({u}^2 + {v}^2 + {g} {h}) / 2"
+    return 0.5 * dx * dx * h * (u * u + v * v + g * h)
+
+
+@formula
+def cell_enstrophy(w: flow_vorticity, dx: cell_width) -> flow_enstrophy:
+    "half of the square of {w}, times {dx}^2"
+    return 0.5 * w * w * dx * dx
+
+
+@formula
+def cell_circulation(w: flow_vorticity, dx: cell_width) -> flow_circulation:
+    "{w} times {dx}^2"
+    return w * dx * dx
+
+
+@algorithm(share=2)
+def coriolis_turn(
+    u: flow_east, v: flow_south, f: coriolis_parameter, dt: time_step, u_out: out.flow_east,
+    v_out: out.flow_south,
+):
+    "an implicit step of the Coriolis force: with a = {f} {dt}, {u_out} gets ({u} - a {v}) / (1 + a^2) and {v_out} gets ({v} + a {u}) / (1 + a^2)"
+    i, j = thread()
+    guard(i, j)
+    east = u[i, j]
+    south = v[i, j]
+    turn = f * dt
+    scale = 1.0 / (1.0 + turn * turn)
+    u_out[i, j] = scale * (east - turn * south)
+    v_out[i, j] = scale * (south + turn * east)
+
+
+@algorithm(share=2)
+def friction_step(
+    u: flow_east, v: flow_south, cf: bottom_friction, dt: time_step, u_out: out.flow_east,
+    v_out: out.flow_south,
+):
+    "a step of the friction at the bottom, implicit in the velocity: {u_out} gets {u} and {v_out} gets {v}, both divided by 1 + {dt} {cf} times the length of ({u}, {v})"
+    i, j = thread()
+    guard(i, j)
+    east = u[i, j]
+    south = v[i, j]
+    slowing = 1.0 + dt * cf * wp.length(wp.vec2(east, south))
+    u_out[i, j] = east / slowing
+    v_out[i, j] = south / slowing
 
 
 @algorithm
@@ -170,7 +217,7 @@ def semi_lagrangian(
     s: smoke_density, u: flow_east, v: flow_south, dx: cell_width, dt: time_step,
     s_out: out.smoke_density,
 ):
-    "semi-Lagrangian advection: each cell in row i and column j gets {s}, interpolated bilinearly, at the place from which the flow came, row i - {dt} {v} / {dx} and column j - {dt} {u} / {dx}, clamped to the grid"
+    "carries {s} along with the flow by a semi-Lagrangian step: each cell in row i and column j gets the value of {s}, interpolated bilinearly, at the place from which the flow came, row i - {dt} {v} / {dx} and column j - {dt} {u} / {dx}, clamped to the grid"
     i, j = thread()
     guard(i, j)
     last_row = count(element, 0) - 1
@@ -210,16 +257,17 @@ def project_with_obstacles(
 
 @algorithm
 def vorticity_confinement(
-    w: flow_vorticity["n+2,m+2"], eps: confinement, u: flow_east["n,m"], dt: time_step,
-    u_out: out.flow_east["n,m"],
+    w: flow_vorticity["n+2,m+2"], eps: confinement, u: flow_east["n,m"],
+    v: flow_south["n,m"], dt: time_step, u_out: out.flow_east["n,m"], v_out: out.flow_south["n,m"],
 ):
-    "adds the horizontal part of vorticity confinement: with the gradient (gx, gy) of |{w}| by half of the differences of the neighbors, {u} grows by {dt} {eps} gy / sqrt(gx^2 + gy^2 + 0.01) times {w}; {w} has a margin of one cell, gx is along columns and gy along rows"
+    "adds vorticity confinement to the flow of each cell i, j, whose vorticity is in row i + 1 and column j + 1 of {w}, which has a margin of one cell: with gx half of the difference of |{w}| on the right and on the left, gy half of that below and above, and s = {dt} {eps} {w} / sqrt(gx^2 + gy^2 + 0.01), {u_out} gets {u} + s gy and {v_out} gets {v} - s gx"
     i, j = thread()
     guard(i, j)
     gx = 0.5 * (wp.abs(w[i + 1, j + 2]) - wp.abs(w[i + 1, j]))
     gy = 0.5 * (wp.abs(w[i + 2, j + 1]) - wp.abs(w[i, j + 1]))
-    size = wp.sqrt(gx * gx + gy * gy + 0.01)
-    u_out[i, j] = u[i, j] + dt * eps * gy / size * w[i + 1, j + 1]
+    strength = dt * eps * w[i + 1, j + 1] / wp.sqrt(gx * gx + gy * gy + 0.01)
+    u_out[i, j] = u[i, j] + strength * gy
+    v_out[i, j] = v[i, j] - strength * gx
 
 
 @algorithm
@@ -227,7 +275,7 @@ def red_black_sweep(
     p: flow_pressure["n+2,m+2"], div: flow_divergence["n,m"], dx: cell_width,
     color: sweep_color["", "0:2"], p_out: out.flow_pressure["n,m"],
 ):
-    "one color of a red-black Gauss-Seidel sweep on a grid {p} with a margin of one cell: cells i, j with (i + j) modulo 2 equal to {color} get (the sum of their four neighbors - {div} {dx}^2) / 4, the others keep their pressure"
+    "sweeps over the cells of one color, as in red-black Gauss-Seidel iteration; cell i, j has its pressure in row i + 1 and column j + 1 of {p}, which has a margin of one cell; cells with (i + j) modulo 2 equal to {color} get (the sum of {p} of their four neighbors - {div} {dx}^2) / 4, the others keep their pressure"
     i, j = thread()
     guard(i, j)
     if (i + j) % 2 != color:
@@ -237,20 +285,25 @@ def red_black_sweep(
     p_out[i, j] = 0.25 * (around - div[i, j] * dx * dx)
 
 
+@function
+def leveling_flow(h: float, level: float, next_h: float, next_bed: float, rate: float):
+    "{rate} / 4 times ({next_h} + {next_bed} - {level}), at most a quarter of {next_h} and at least minus a quarter of {h}"
+    flow = 0.25 * rate * (next_h + next_bed - level)
+    return wp.clamp(flow, -0.25 * h, 0.25 * next_h)
+
+
 @algorithm
 def wet_and_dry_step(
     h: water_height["n+2,m+2"], bed: bed_height["n+2,m+2"], rate: leveling_rate,
     h_out: out.water_height["n,m"],
 ):
-    "water runs between a cell and its neighbors to the west and to the east, on a grid with a margin of one cell: {h} plus the flows from both, where a flow is {rate} / 2 times (the level {h} + {bed} there minus the level here), at most half of {h} there and at least minus half of {h} here"
+    "lets water run between each cell i, j, which is in row i + 1 and column j + 1 of {h} and {bed}, and its four neighbors: the cell gets {h} plus four flows, where a flow is {rate} / 4 times (the level {h} + {bed} there minus the level here), at most a quarter of {h} there and at least minus a quarter of {h} here"
     i, j = thread()
     guard(i, j)
     own = h[i + 1, j + 1]
-    west_h = h[i + 1, j]
-    east_h = h[i + 1, j + 2]
     level = own + bed[i + 1, j + 1]
-    from_west = 0.5 * rate * (west_h + bed[i + 1, j] - level)
-    from_east = 0.5 * rate * (east_h + bed[i + 1, j + 2] - level)
-    gained = wp.clamp(from_west, -0.5 * own, 0.5 * west_h)
-    gained += wp.clamp(from_east, -0.5 * own, 0.5 * east_h)
+    gained = leveling_flow(own, level, h[i + 1, j], bed[i + 1, j], rate)
+    gained += leveling_flow(own, level, h[i + 1, j + 2], bed[i + 1, j + 2], rate)
+    gained += leveling_flow(own, level, h[i, j + 1], bed[i, j + 1], rate)
+    gained += leveling_flow(own, level, h[i + 2, j + 1], bed[i + 2, j + 1], rate)
     h_out[i, j] = own + gained

@@ -6,46 +6,69 @@ field("histograms and scans", element="item items", other="bin bins", link="entr
 
 item_value = quantity(float, "1", "value", one="x v", many="values x data")
 item_weight = quantity(float, "1", "weights", one="w", many="weights w", low=0.1, high=1.0)
-bin_fraction = quantity(float, "1", "fraction of a bin", one="frac f", many="fractions", low=0.05, high=1.0)
+bin_fraction = quantity(float, "1", "bin fraction", one="frac", many="fractions", low=0.05, high=1.0)
 bin_count = quantity(int, "1", "counts of the bins", one="n", many="counts histogram hist", low=0, high=4)
-key_total = quantity(float, "1", "weighted sums of the keys", one="total", many="key_sums totals")
+key_total = quantity(float, "1", "weighted sums by key", one="total", many="key_sums")
 bin_weight = quantity(float, "1", "weights of the bins", one="w", many="bin_weights hist", low=0.1, high=2.0)
 range_start = quantity(float, "1", "start of the range", one="lo start", low=-2.0, high=0.0, uniform=True)
 bin_width = quantity(float, "1", "width of a bin", one="width bin_width", low=0.25, high=1.0, uniform=True)
-running_total = quantity(float, "1", "running sum", one="total", many="scan prefix sums")
+running_total = quantity(float, "1", "running sum", one="total", many="scan prefix")
 scan_stride = quantity(int, "1", "stride of the step", one="stride offset", low=1, high=4, uniform=True)
 segment_head = quantity(int, "1", "head flag", one="head", many="heads flags", low=0, high=1)
 slot_start = quantity(int, "1", "first slot of each item, followed by the end of the last one's", one="first", many="offsets starts", low=0, high=6)
-packed_value = quantity(float, "1", "packed values", one="p", many="packed compacted")
+packed_value = quantity(float, "1", "kept values, packed", one="p", many="packed compacted")
+expanded_value = quantity(float, "1", "expanded values", one="p", many="expanded decoded")
 bucket_key = quantity(int, "1", "keys", one="key", many="keys", low=0, high=7)
 bucket_minimum = quantity(float, "1", "smallest values of the buckets", one="low", many="minima bucket_min")
 bucket_maximum = quantity(float, "1", "largest values of the buckets", one="high", many="maxima bucket_max")
-block_total = quantity(float, "1", "sums", one="total", many="block_sums")
-block_size = quantity(int, "1", "items per block", one="block_size", low=2, high=4, uniform=True)
-item_count = quantity(int, "1", "number of items", one="n", many="num_found counts", low=0, high=3)
-joint_value = quantity(float, "1", "second values", one="y", many="y second")
-run_length = quantity(int, "1", "run lengths", one="length", many="lengths runs", low=0, high=4)
-world_of_item = quantity(int, "1", "worlds of the items", one="world", many="worlds world_ids", low=0, high=2)
-world_offset = quantity(int, "1", "first item of each world", one="start", many="world_start world_offsets", low=0, high=6)
-bit_shift = quantity(int, "1", "first bit of the digit", one="shift", low=0, high=2, uniform=True)
+block_total = quantity(float, "1", "sums of the blocks", one="total", many="block_sums")
+row_sum_of_values = quantity(float, "1", "sums of the rows", one="total", many="row_sums row_totals")
+dot_total = quantity(float, "1", "dot product", one="dot", many="dot dot_product")
+partial_total = quantity(float, "1", "partial sums", one="total", many="partial_sums partials")
+sum_stride = quantity(int, "1", "distance of the values that a thread adds up", one="stride", low=2, high=4, uniform=True)
+width_of_range = quantity(float, "1", "width of the range", one="width range_width", low=0.25, high=1.0, uniform=True)
+run_total = quantity(int, "1", "number of runs", one="runs", many="num_runs run_count", low=0, high=3)
+found_total = quantity(int, "1", "numbers of values in the range and above it", one="n", many="found counts", low=0, high=3)
+event_time = quantity(float, "s", "times of the events", one="t", many="times event_times", low=0.0, high=8.0)
+session_of_event = quantity(int, "1", "sessions of the events", one="session", many="sessions session_ids", low=0, high=2)
+first_event = quantity(int, "1", "indices of the first event of each session", one="first", many="first_events", low=0, high=6)
+session_time = quantity(float, "s", "times since the start of the session", one="elapsed", many="elapsed")
+session_length = quantity(float, "s", "lengths of the sessions", one="longest", many="session_lengths durations", low=0.0, high=2.0)
+pair_row = quantity(int, "1", "first categories", one="a", many="first_ids categories", low=0, high=2)
+pair_column = quantity(int, "1", "second categories", one="b", many="second_ids classes", low=0, high=2)
+pair_table = quantity(int, "1", "table of counts", one="n", many="table contingency", low=0, high=3)
+value_segment = quantity(int, "1", "first entry of each segment, followed by the end of the last one", one="first", many="segment_starts starts", low=0, high=6)
+joint_value = quantity(float, "1", "second values", one="y", many="y second_values")
+run_length = quantity(int, "1", "lengths of the runs", one="length", many="lengths run_lengths", low=0, high=4)
 cumulative_share = quantity(float, "1", "cumulative shares", one="share", many="cdf shares")
 table_slot = quantity(int, "1", "bin index", one="slot bin", many="slots bins", low=0, high=6)
 tree_stride = quantity(int, "1", "stride of the tree", one="stride", low=1, high=2, uniform=True)
-tree_value = quantity(float, "1", "sums of a tree", one="v", many="tree sums_tree")
-exclusive_total = quantity(float, "1", "exclusive running sums", one="total", many="exclusive prefix_before")
-running_peak = quantity(float, "1", "running maxima", one="top", many="running_max peaks")
-segment_total = quantity(float, "1", "sums of the segments", one="total", many="segment_sums totals")
+tree_value = quantity(float, "1", "entries of the tree of sums", one="v", many="tree")
+exclusive_total = quantity(float, "1", "exclusive running sums", one="total", many="exclusive_scan prefix")
+running_peak = quantity(float, "1", "running maxima", one="top", many="running_max")
+segment_total = quantity(float, "1", "sums of the segments", one="total", many="segment_sums")
+histogram_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
+drawn_bin = quantity(int, "1", "drawn bins", one="bin", many="drawn_bins", low=0, high=6)
+drawn_total = quantity(int, "1", "numbers of draws for each bin", one="n", many="draw_counts", low=0, high=3)
+cumulative_weight = quantity(float, "1", "cumulative weights of the bins", one="cdf", many="cdf cumulative")
+plane_vector = quantity(vec2, "1", "vectors", one="g", many="vectors gradients")
+angle_total = quantity(float, "1", "summed lengths by direction", one="total", many="orientation_hist")
+word_id = quantity(int, "1", "words", one="word", many="words word_ids", low=0, high=3)
+pair_count_table = quantity(int, "1", "numbers of pairs", one="n", many="pair_counts", low=0, high=3)
+context_width = quantity(int, "1", "width of the context", one="width", low=1, high=3, uniform=True)
+binned_sum = quantity(float, "1", "weighted sums of the values", one="total", many="value_sums")
+weighted_square = quantity(float, "1", "weighted sums of the squares", one="total", many="square_sums")
 
 
 @formula
 def bin_of(x: item_value, lo: range_start, width: bin_width) -> table_slot:
-    "the bin of {x} among seven bins of the width {width} that begin at {lo}: ({x} - {lo}) / {width} rounded down, clamped to the range from 0 to 6"
+    "the bin of {x} among seven bins, the first of which begins at {lo} and each of which is {width} wide, that is ({x} - {lo}) / {width} rounded down, clamped to the range from 0 to 6"
     return wp.clamp(int(wp.floor((x - lo) / width)), 0, 6)
 
 
 @formula
 def place_in_bin(x: item_value, lo: range_start, width: bin_width) -> bin_fraction:
-    "u - floor(u), from 0 to 1, where u = ({x} - {lo}) / {width}"
+    "u - floor(u), from 0 to 1, where u is ({x} - {lo}) / {width}"
     u = (x - lo) / width
     return u - wp.floor(u)
 
@@ -54,7 +77,7 @@ def place_in_bin(x: item_value, lo: range_start, width: bin_width) -> bin_fracti
 def histogram(
     x: item_value["n"], lo: range_start, width: bin_width, hist: out.bin_count["b"],
 ):
-    "adds 1 atomically to the bin of each value of {x} in {hist}, the bin ({x} - {lo}) / {width}, rounded down; values before the first or after the last bin are left out"
+    "makes a histogram: for each entry of {x} 1 is added atomically to the entry of {hist} for its bin, ({x} - {lo}) / {width} rounded down; values below the first bin or above the last one are left out"
     i = thread()
     guard(i)
     slot = int(wp.floor((x[i] - lo) / width))
@@ -68,7 +91,7 @@ def clamped_histogram(
     x: item_value["n"], w: item_weight["n"], lo: range_start, width: bin_width,
     hist: out.bin_weight["b"],
 ):
-    "adds {w} of each item atomically to its bin in {hist}, the bin ({x} - {lo}) / {width}, rounded down and clamped to the first and the last bin"
+    "makes a weighted histogram: {w} of each item is added atomically to the entry of {hist} for its bin, ({x} - {lo}) / {width} rounded down; values below the first bin count in the first one, values above the last bin in the last one"
     i = thread()
     guard(i)
     slot = wp.clamp(int(wp.floor((x[i] - lo) / width)), 0, hist.shape[0] - 1)
@@ -80,7 +103,7 @@ def linear_histogram(
     x: item_value["n"], w: item_weight["n"], lo: range_start, width: bin_width,
     hist: out.bin_weight["b"],
 ):
-    "shares {w} of each item between two neighboring bins of {hist}: with u = ({x} - {lo}) / {width} and k = floor(u), {w} (1 - (u - k)) is added atomically to bin k and {w} (u - k) to bin k + 1; what falls on bins that do not exist is dropped"
+    "makes a histogram with linear weights, which shares {w} of each item between two neighboring bins of {hist}: with u = ({x} - {lo}) / {width} and b = floor(u), {w} (1 - (u - b)) is added atomically to bin b and {w} (u - b) to bin b + 1; what falls on a bin that {hist} does not have is dropped"
     i = thread()
     guard(i)
     u = (x[i] - lo) / width
@@ -98,7 +121,7 @@ def joint_histogram(
     x: item_value["n"], y: joint_value["n"], lo: range_start, width: bin_width,
     hist: out.bin_count["b,b"],
 ):
-    "adds 1 atomically to {hist} for each pair of {x} and {y}, in the row of the bin of {x} and the column of the bin of {y}; the bin of a value is (value - {lo}) / {width}, rounded down and clamped to the rows or columns that there are"
+    "makes the joint histogram of {x} and {y}: for each item 1 is added atomically to {hist}, in the row of the bin of {x} and the column of the bin of {y}; the bin of a value is (value - {lo}) / {width} rounded down, clamped to the rows and columns of {hist}"
     i = thread()
     guard(i)
     row = wp.clamp(int(wp.floor((x[i] - lo) / width)), 0, hist.shape[0] - 1)
@@ -110,7 +133,7 @@ def joint_histogram(
 def histogram_of_rows(
     x: item_value["n,m"], lo: range_start, width: bin_width, hist: out.bin_count["n,3"],
 ):
-    "counts the values in each row of {x} in three bins of the width {width}, which begin at {lo}; values below count in the first, values above in the last. Each thread counts a row and stores the counts in its row of {hist}"
+    "counts the values in each row of {x} in three bins of the width {width}, the first of which begins at {lo}; values below the first bin count in the first one, values above the third bin in the third one. The counts go to the same row of {hist}"
     row = thread()
     guard(row)
     first = int(0)
@@ -128,7 +151,7 @@ def histogram_of_rows(
 
 @algorithm(element="bin bins")
 def cumulative_distribution(counts: bin_weight["n"], cdf: out.cumulative_share["n"]):
-    "for each bin the sum of {counts} from the first bin up to and with it, divided by the sum over all bins"
+    "the cumulative distribution: for each bin the sum of {counts} over the bins up to and including it, divided by the sum over all bins"
     b = thread()
     guard(b)
     before = float(0.0)
@@ -143,7 +166,7 @@ def cumulative_distribution(counts: bin_weight["n"], cdf: out.cumulative_share["
 
 @algorithm
 def scan_step(x: running_total, stride: scan_stride, next_x: out.running_total):
-    "one step of an inclusive scan: each item gets its own {x} plus that of the item {stride} places before it, if there is one"
+    "makes one step of an inclusive scan: each item gets the sum of its own {x} and that of the item {stride} places before it, or its own {x} alone if there is no such item"
     i = thread()
     guard(i)
     total = x[i]
@@ -157,7 +180,7 @@ def segmented_scan_step(
     x: running_total, heads: segment_head["n", "0:2"], stride: scan_stride,
     next_x: out.running_total, next_heads: out.segment_head,
 ):
-    "one step of a segmented scan: an item whose head flag in {heads} is 0 gets its own {x} plus that of the item {stride} places before it, and the flag of that item; an item with the flag 1, or without an item {stride} places before it, keeps both"
+    "makes one step of a segmented scan: an item whose head flag in {heads} is 0 adds {x} of the item {stride} places before it to its own, and takes the flag of that item; an item with the flag 1, or without an item {stride} places before it, keeps its sum and its flag"
     i = thread()
     guard(i)
     own = x[i]
@@ -172,7 +195,7 @@ def segmented_scan_step(
 
 @algorithm(element="block blocks")
 def scan_blocks(x: item_value["3*n"], totals: out.block_total["n"], sums: out.running_total["3*n"]):
-    "each thread scans a block of three neighboring values of {x}: {sums} gets the running sum within the block, with the value itself, and {totals} the sum of the block"
+    "scans blocks of three neighboring values of {x}, with one thread for each block, whose first value has 3 times the index of the thread: {sums} gets the inclusive running sums within the block, and {totals} the sum of the block"
     block = thread()
     guard(block)
     total = float(0.0)
@@ -182,18 +205,18 @@ def scan_blocks(x: item_value["3*n"], totals: out.block_total["n"], sums: out.ru
     totals[block] = total
 
 
-@algorithm
+@algorithm(element="block blocks")
 def add_block_offsets(
-    sums: running_total["n"], offsets: block_total["n"], size: block_size,
-    scan: out.running_total["n"],
+    sums: running_total["4*n"], totals: block_total["n"], scan: out.running_total["4*n"],
 ):
-    "completes a scan that was made block by block: {sums} of each item plus the sum of {offsets} over all blocks before its own, which is the item's index divided by {size}, rounded down"
-    i = thread()
-    guard(i)
-    total = sums[i]
-    for b in range(i // size):
-        total += offsets[b]
-    scan[i] = total
+    "completes a scan that was made in blocks of four items, one thread for each block: {sums} of the block's items, those from 4 times its index on, plus the sum of {totals} over all blocks before it goes to the same entries of {scan}"
+    block = thread()
+    guard(block)
+    before = float(0.0)
+    for b in range(block):
+        before += totals[b]
+    for k in range(4 * block, 4 * block + 4):
+        scan[k] = sums[k] + before
 
 
 @algorithm
@@ -210,21 +233,21 @@ def compact_by_scan(
 
 @algorithm
 def expand_runs(
-    offsets: slot_start["n+1", "rising:2"], x: item_value["n"], packed: out.packed_value["2*n+2"],
+    offsets: slot_start["n+1", "rising:2"], x: item_value["n"], expanded: out.expanded_value["2*n+2"],
 ):
-    "decodes runs: `{x}[i]` is stored in all slots of {packed} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "decodes runs: `{x}[i]` is stored in all slots of {expanded} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     value = x[i]
     for slot in range(offsets[i], offsets[i + 1]):
-        packed[slot] = value
+        expanded[slot] = value
 
 
 @algorithm
 def mark_run_heads(
-    keys: bucket_key["n", "0:2"], heads: out.segment_head["n"], runs: out.item_count["1"],
+    keys: bucket_key["n", "0:2"], heads: out.segment_head["n"], runs: out.run_total["1"],
 ):
-    "marks the heads of runs of equal keys: {heads} is 1 for the first key and for each key that differs from the one before it, else 0; for each head 1 is added atomically to {runs}[0]"
+    "marks the heads of runs of equal keys: {heads} gets 1 for the first key and for each key that differs from the one before it, else 0; for each head 1 is added atomically to {runs}[0]"
     i = thread()
     guard(i)
     heads[i] = 0
@@ -237,7 +260,7 @@ def mark_run_heads(
 
 @algorithm
 def run_lengths(keys: bucket_key["n", "0:2"], lengths: out.run_length["n"]):
-    "for each item the length of the run of equal {keys} that begins with it: the number of items from it on, itself included, until a key differs or the array ends"
+    "computes for each item the length of the run of equal {keys} that begins with it: the number of items from it on, itself included, before a key differs or {keys} ends"
     i = thread()
     guard(i)
     key = keys[i]
@@ -252,7 +275,7 @@ def extremes_of_buckets(
     keys: bucket_key["n", "0:b"], x: item_value["n"], minima: out.bucket_minimum["b"],
     maxima: out.bucket_maximum["b"],
 ):
-    "lowers {minima} of the bucket of each item, which is its key, to its value by an atomic minimum, and raises {maxima} of the bucket to the value by an atomic maximum"
+    "the smallest and the largest value in each bucket, where the bucket of item i is `{keys}[i]`: the bucket's entry of {minima} is lowered to `{x}[i]` by an atomic minimum, and its entry of {maxima} is raised to it by an atomic maximum"
     i = thread()
     guard(i)
     key = keys[i]
@@ -264,19 +287,19 @@ def extremes_of_buckets(
 @algorithm
 def sum_by_key(
     keys: bucket_key["n", "-1:b"], x: item_value["n"], w: item_weight["n"],
-    hist: out.key_total["b"],
+    sums: out.key_total["b"],
 ):
-    "adds {w} times {x} of each item atomically to {hist} at its entry of {keys}; items with a negative key are left out"
+    "adds up weighted values by key: {w} times {x} of each item is added atomically to the entry of {sums} for its key in {keys}; items with a negative key are left out"
     i = thread()
     guard(i)
     key = keys[i]
     if key >= 0:
-        wp.atomic_add(hist, key, w[i] * x[i])
+        wp.atomic_add(sums, key, w[i] * x[i])
 
 
 @algorithm
-def strided_sum(x: item_value["m"], totals: out.block_total["n"], size: block_size):
-    "thread i sums the values of {x} with the indices i, i + {size}, i + 2 {size} and so on, up to the end of {x}"
+def strided_sum(x: item_value["m"], size: sum_stride, totals: out.partial_total["n"]):
+    "computes partial sums: thread i adds up the values of {x} with the indices i, i + {size}, i + 2 {size} and so on, up to the end of {x}"
     i = thread()
     guard(i)
     total = float(0.0)
@@ -289,9 +312,9 @@ def strided_sum(x: item_value["m"], totals: out.block_total["n"], size: block_si
 
 @algorithm
 def block_dot_product(
-    x: item_value["2*n"], y: joint_value["2*n"], total: out.block_total["1"],
+    x: item_value["2*n"], y: joint_value["2*n"], total: out.dot_total["1"],
 ):
-    "the dot product of {x} and {y}: thread i adds `{x}[2 * i]` `{y}[2 * i]` + `{x}[2 * i + 1]` `{y}[2 * i + 1]` atomically to {total}[0]"
+    "the dot product of {x} and {y}: thread i adds the product of their entries 2 i and the product of their entries 2 i + 1, and adds this sum atomically to {total}[0]"
     i = thread()
     guard(i)
     k = 2 * i
@@ -299,34 +322,37 @@ def block_dot_product(
     wp.atomic_add(total, 0, part)
 
 
-@algorithm
-def shift_by_first_of_world(
-    worlds: world_of_item["n", "0:w"], starts: world_offset["w", "0:n"], x: item_value["n"],
-    shifted: out.packed_value["n"], totals: out.block_total["w"],
+@algorithm(element="event events")
+def time_in_session(
+    sessions: session_of_event["n", "0:w"], first: first_event["w", "0:n"], t: event_time["n"],
+    elapsed: out.session_time["n"], longest: out.session_length["w"],
 ):
-    "subtracts from {x} of each item that of the first item of its world, whose index is {starts} of the world; stores the difference in {shifted} and adds it atomically to {totals} of the world"
+    "the time of each event since the start of its session, which is the time of the event `{first}[s]` for session s: the difference goes to {elapsed}, and the session's entry of {longest} is raised to it by an atomic maximum"
     i = thread()
     guard(i)
-    world = worlds[i]
-    d = x[i] - x[starts[world]]
-    shifted[i] = d
-    wp.atomic_add(totals, world, d)
+    session = sessions[i]
+    since = t[i] - t[first[session]]
+    elapsed[i] = since
+    wp.atomic_max(longest, session, since)
 
 
 @algorithm
-def digit_histogram(
-    keys: bucket_key["n", "0:16"], shift: bit_shift["", "0:3"], hist: out.bin_count["4"],
+def contingency_table(
+    a: pair_row["n", "-1:r"], b: pair_column["n", "-1:c"], table: out.pair_table["r,c"],
 ):
-    "counts the digits of the keys for a radix sort: the digit of a key is the number from 0 to 3 in its two bits from bit {shift} on, and 1 is added atomically to {hist} at the digit"
+    "makes a contingency table: for each item 1 is added atomically to {table}, in the row of its category in {a} and the column of its category in {b}; items with a negative category in one of them are left out"
     i = thread()
     guard(i)
-    digit = (keys[i] >> shift) & 3
-    wp.atomic_add(hist, digit, 1)
+    row = a[i]
+    col = b[i]
+    if row < 0 or col < 0:
+        return
+    wp.atomic_add(table, row, col, 1)
 
 
 @algorithm
-def count_in_range(
-    x: item_value["n"], lo: range_start, width: bin_width, found: out.item_count["2"],
+def count_in_range_and_above(
+    x: item_value["n"], lo: range_start, width: width_of_range, found: out.found_total["2"],
 ):
     "adds 1 atomically to {found}[0] for each value from {lo} up to, but not including, {lo} + {width}, and to {found}[1] for each value from there on; values below {lo} do not count"
     i = thread()
@@ -342,7 +368,7 @@ def count_in_range(
 
 @algorithm
 def sweep_down(x: tree_value["n"], stride: tree_stride["", "1:3"], next_x: out.tree_value["n"]):
-    "one level of the down-sweep of a work-efficient scan: an item whose index plus 1 is a multiple of 2 {stride} gets its own {x} plus that of the item {stride} places before it; an item whose index plus 1 is an odd multiple of {stride} gets {x} of the item {stride} places after it, if there is one; all others keep theirs"
+    "makes one level of the down-sweep of a work-efficient scan: an entry of {x} whose index plus 1 is a multiple of 2 {stride} gets the entry {stride} places before it added; one whose index plus 1 is an odd multiple of {stride} is replaced by the entry {stride} places after it, if there is one; all others stay as they are"
     i = thread()
     guard(i)
     value = x[i]
@@ -355,8 +381,8 @@ def sweep_down(x: tree_value["n"], stride: tree_stride["", "1:3"], next_x: out.t
 
 
 @algorithm(element="row rows")
-def exclusive_scan_rows(x: item_value["n,m"], before: out.exclusive_total["n,m"], totals: out.block_total["n"]):
-    "the exclusive running sums of each row of {x}: {before} gets the sum of the entries before each entry in its row, {totals} the sum of the row"
+def exclusive_scan_rows(x: item_value["n,m"], before: out.exclusive_total["n,m"], totals: out.row_sum_of_values["n"]):
+    "the exclusive scan of each row of {x}: {before} gets for each entry the sum of the entries before it in its row, and {totals} the sum of the whole row"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -368,7 +394,7 @@ def exclusive_scan_rows(x: item_value["n,m"], before: out.exclusive_total["n,m"]
 
 @algorithm(element="row rows")
 def running_maxima_of_rows(x: item_value["n,m"], tops: out.running_peak["n,m"]):
-    "the running maxima of each row of {x}: the largest of the entries from the first one up to and with each entry"
+    "the running maxima of each row of {x}: for each entry the largest of the entries from the first one of its row up to and including it"
     row = thread()
     guard(row)
     top = x[row, 0]
@@ -378,11 +404,83 @@ def running_maxima_of_rows(x: item_value["n,m"], tops: out.running_peak["n,m"]):
 
 
 @algorithm(element="segment segments")
-def sum_segments(starts: slot_start["n+1", "rising:3"], x: item_value["3*n+3"], sums: out.segment_total["n"]):
-    "the sum of {x} over each segment i, the entries from `{starts}[i]` up to, but not including, `{starts}[i + 1]`"
+def sum_segments(starts: value_segment["n+1", "rising:3"], x: item_value["3*n+3"], sums: out.segment_total["n"]):
+    "the sum of {x} over each segment; segment i has the entries from `{starts}[i]` up to, but not including, `{starts}[i + 1]`"
     i = thread()
     guard(i)
     total = float(0.0)
     for k in range(starts[i], starts[i + 1]):
         total += x[k]
     sums[i] = total
+
+
+@algorithm(share=2, element="draw draws")
+def draw_bins(
+    cdf: cumulative_weight["b+1", "rising:1"], seed: histogram_seed, drawn: out.drawn_bin["n"],
+    counts: out.drawn_total["b+1"],
+):
+    "draws bins by their weights, whose cumulative sums stand in {cdf}: each thread draws a random number u from 0 to 1, finds by a binary search how many of the entries of {cdf} but the last are not above u times the last entry, stores this number, the bin, in {drawn}, and adds 1 atomically to the bin's entry of {counts}"
+    i = thread()
+    guard(i)
+    state = wp.rand_init(seed, i)
+    last = cdf.shape[0] - 1
+    u = wp.randf(state) * cdf[last]
+    lo = int(0)
+    hi = int(last)
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if cdf[mid] <= u:
+            lo = mid + 1
+        else:
+            hi = mid
+    drawn[i] = lo
+    wp.atomic_add(counts, lo, 1)
+
+
+@algorithm(element="vector vectors")
+def orientation_histogram(g: plane_vector["n"], hist: out.angle_total["8"]):
+    "makes a histogram of the directions of vectors in a plane, weighted by their lengths: the length of each vector (x, y) of {g} is added atomically to entry b of {hist}, where b is 8 times its direction in turns, rounded down, but at most 7; the direction in turns is atan2(y, x) / (2 pi), plus 1 if that is negative. Vectors shorter than 0.01 are left out"
+    i = thread()
+    guard(i)
+    v = g[i]
+    length = wp.length(v)
+    if length < 0.01:
+        return
+    turns = wp.atan2(v[1], v[0]) / (2.0 * wp.pi)
+    if turns < 0.0:
+        turns += 1.0
+    slot = wp.min(int(8.0 * turns), 7)
+    wp.atomic_add(hist, slot, length)
+
+
+@algorithm(element="word words")
+def count_word_pairs(
+    words: word_id["n", "-1:w"], width: context_width["", "1:4"], table: out.pair_count_table["w,w"],
+):
+    "counts which words stand near each other: for each word and each of the {width} words after it, where there are so many, 1 is added atomically to {table}, in the row of the first word and the column of the second one; negative entries of {words} are padding and make no pairs"
+    i = thread()
+    guard(i)
+    word = words[i]
+    if word < 0:
+        return
+    for k in range(i + 1, wp.min(i + 1 + width, words.shape[0])):
+        second = words[k]
+        if second >= 0:
+            wp.atomic_add(table, word, second, 1)
+
+
+@algorithm
+def moments_of_bins(
+    x: item_value["n"], w: item_weight["n"], lo: range_start, width: bin_width,
+    sums: out.binned_sum["b"], squares: out.weighted_square["b"],
+):
+    "adds up weighted moments of the values in each bin, where the bin of an item is ({x} - {lo}) / {width} rounded down: {w} {x} is added atomically to the entry of {sums} for the bin, and {w} {x}^2 to its entry of {squares}; items whose bin {sums} does not have are left out"
+    i = thread()
+    guard(i)
+    value = x[i]
+    slot = int(wp.floor((value - lo) / width))
+    if slot < 0 or slot >= sums.shape[0]:
+        return
+    weight = w[i]
+    wp.atomic_add(sums, slot, weight * value)
+    wp.atomic_add(squares, slot, weight * value * value)

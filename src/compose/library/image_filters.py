@@ -3,17 +3,18 @@
 
 field("image filters", element="pixel pixels", other="pixel pixels", dims=2, apart=True)
 
-filtered_gray = quantity(float, "1", "filtered gray value", one="s", many="filtered result", means="blend range goal zero")
+filtered_gray = quantity(float, "1", "filtered gray value", one="s", many="filtered", means="blend range goal zero")
 filter_weight = quantity(float, "1", "filter weights", one="w weight", many="weights kernel", low=0.1, high=1.0)
 spatial_width = quantity(float, "1", "width of the spatial kernel", one="sigma_s spatial_sigma", low=0.5, high=2.0, uniform=True)
 value_width = quantity(float, "1", "width of the value kernel", one="sigma_r value_sigma", low=0.25, high=1.0, uniform=True)
 filter_radius = quantity(int, "1", "filter radius", one="radius half_width r", low=1, high=2, uniform=True)
-binary_pixel = quantity(int, "1", "binary image", one="b bit", many="mask binary", low=0, high=1)
+binary_pixel = quantity(int, "1", "binary image", one="b bit", many="binary", low=0, high=1)
+row_sum = quantity(float, "1", "running sums of the rows", one="row_sum", many="row_sums running")
 summed_area = quantity(float, "1", "summed area table", one="sat", many="integral sat summed")
 structure_tensor = quantity(vec3, "1", "structure tensors", one="tensor", many="tensors structure")
 texture_code = quantity(int, "1", "texture code", one="code", many="codes lbp", low=0, high=255)
 seam_cost = quantity(float, "1", "costs of the seams", one="cost", many="costs cumulative", low=0.1, high=4.0)
-match_error = quantity(float, "1", "match errors", one="error", many="errors ssd")
+match_error = quantity(float, "1", "match error", one="error", many="errors ssd")
 template_gray = quantity(float, "1", "template image", one="t", many="template patch", low=0.1, high=1.0)
 edge_class = quantity(int, "1", "edge class", one="edge", many="edge_map edges", low=0, high=2)
 low_threshold = quantity(float, "1", "lower threshold", one="low lower", low=0.1, high=0.4, uniform=True)
@@ -23,11 +24,15 @@ level_map = quantity(float, "1", "new values of the levels", one="value", many="
 equalized_gray = quantity(float, "1", "equalized value", one="g", many="equalized", means="goal")
 raw_sample = quantity(float, "1", "sensor values", one="raw", many="raw mosaic bayer", low=0.1, high=1.0)
 green_value = quantity(float, "1", "green value", one="green", many="green")
-motion_vector = quantity(vec2, "1", "motion", one="motion mv", many="motion_vectors motion", low=0.1, high=2.0)
+motion_vector = quantity(vec2, "1", "motion vector", one="motion mv", many="motion_vectors motion", low=0.1, high=2.0)
 region_label = quantity(int, "1", "region label", one="label", many="labels regions", low=0, high=9)
 diffusion_rate = quantity(float, "1", "diffusion rate", one="lam rate", low=0.05, high=0.25, uniform=True)
 edge_scale = quantity(float, "1", "edge scale", one="kappa", low=0.25, high=1.0, uniform=True)
 laplacian_value = quantity(float, "1", "Laplacian", one="lap", many="laplacian lap")
+xray_start = quantity(vec2, "1", "start in pixels", one="start", many="starts", low=0.1, high=3.0)
+xray_direction = quantity(vec2, "1", "unit direction", one="d", many="beam_dirs", unit_length=True)
+xray_value = quantity(float, "1", "measured value", one="value", many="measured projections", low=0.1, high=2.0)
+back_projection = quantity(float, "1", "back-projected image", one="back", many="back_projection")
 key_color = quantity(vec3, "1", "key color", one="key key_color", low=0.1, high=1.0, uniform=True)
 key_range = quantity(float, "1", "tolerance of the key", one="tolerance key_range", low=0.25, high=1.0, uniform=True)
 channel_gain = quantity(vec3, "1", "gains of the channels", one="gains white_balance", low=0.5, high=2.0, uniform=True)
@@ -53,7 +58,7 @@ def anisotropic_diffusion(
     g: pixel_gray, w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
     s: south.pixel_gray, kappa: edge_scale, lam: diffusion_rate,
 ) -> smoothed_gray:
-    "one Perona-Malik step: {g} plus {lam} times the sum over the four neighbors of d exp(-(d / {kappa})^2), where d is the neighbor minus {g}"
+    "one Perona-Malik step, which is {g} plus {lam} times the sum over the four neighbors of d exp(-(d / {kappa})^2), where d is the neighbor minus {g}"
     dw = w - g
     de = e - g
     dn = n - g
@@ -66,7 +71,7 @@ def anisotropic_diffusion(
 
 @formula
 def chroma_key(c: pixel_color, key: key_color, tolerance: key_range) -> alpha_value:
-    "the distance of {c} and {key} divided by {tolerance}, at most 1"
+    "the distance between {c} and {key} divided by {tolerance}, at most 1"
     return wp.min(wp.length(c - key) / tolerance, 1.0)
 
 
@@ -125,39 +130,35 @@ def median_of_row(g: pixel_gray, s: out.filtered_gray):
 
 @algorithm
 def bilateral_filter(
-    g: pixel_gray, radius: filter_radius, sigma_s: spatial_width, sigma_r: value_width,
-    s: out.filtered_gray,
+    g: pixel_gray, sigma_s: spatial_width, sigma_r: value_width, s: out.filtered_gray,
 ):
-    "a bilateral filter: the weighted mean of the pixels within {radius} rows and columns that lie in the image, each with the weight exp(-r^2 / (2 {sigma_s}^2) - d^2 / (2 {sigma_r}^2)), where r is its distance in pixels and d its value minus that of the pixel in the middle"
+    "applies a bilateral filter: the weighted mean over the 3 x 3 window around each pixel, with rows and columns clamped to the image, each place with the weight exp(-r^2 / (2 {sigma_s}^2) - d^2 / (2 {sigma_r}^2)), where r is its distance from the middle in pixels and d its gray value minus that in the middle"
     i, j = thread()
     guard(i, j)
     middle = g[i, j]
     total = float(0.0)
     norm = float(0.0)
-    for di in range(-radius, radius + 1):
-        for dj in range(-radius, radius + 1):
-            y = i + di
-            x = j + dj
-            if y >= 0 and y < count(element, 0) and x >= 0 and x < count(element, 1):
-                value = g[y, x]
-                d = value - middle
-                near = float(di * di + dj * dj) / (2.0 * sigma_s * sigma_s)
-                w = wp.exp(-near - d * d / (2.0 * sigma_r * sigma_r))
-                total += w * value
-                norm += w
+    for di in range(-1, 2):
+        for dj in range(-1, 2):
+            y = wp.clamp(i + di, 0, count(element, 0) - 1)
+            x = wp.clamp(j + dj, 0, count(element, 1) - 1)
+            d = g[y, x] - middle
+            near = float(di * di + dj * dj) / (2.0 * sigma_s * sigma_s)
+            w = wp.exp(-near - d * d / (2.0 * sigma_r * sigma_r))
+            total += w * g[y, x]
+            norm += w
     s[i, j] = total / norm
 
 
 @algorithm
-def blur_rows(g: pixel_gray, weights: filter_weight["k"], s: out.filtered_gray):
-    "one pass of a separable blur along the rows: the sum of `{weights}[t]` times the pixel in column j + t - half of the same row, divided by the sum of the weights, where half is half the number of weights, rounded down; columns are clamped to the image"
+def blur_rows(g: pixel_gray, weights: filter_weight["5"], s: out.filtered_gray):
+    "one pass of a separable blur along the rows: the sum over t from 0 to 4 of `{weights}[t]` times the pixel in column j + t - 2 of the same row, divided by the sum of the five weights; columns are clamped to the image"
     i, j = thread()
     guard(i, j)
-    half = weights.shape[0] // 2
     total = float(0.0)
     norm = float(0.0)
-    for t in range(weights.shape[0]):
-        x = wp.clamp(j + t - half, 0, count(element, 1) - 1)
+    for t in range(5):
+        x = wp.clamp(j + t - 2, 0, count(element, 1) - 1)
         w = weights[t]
         total += w * g[i, x]
         norm += w
@@ -165,13 +166,13 @@ def blur_rows(g: pixel_gray, weights: filter_weight["k"], s: out.filtered_gray):
 
 
 @algorithm
-def dilate_gray(g: pixel_gray, radius: filter_radius, s: out.filtered_gray):
-    "dilates a gray image by a square: the largest value within {radius} rows and columns of each pixel, with rows and columns clamped to the image"
+def dilate_gray(g: pixel_gray, s: out.filtered_gray):
+    "dilates a gray image by a square: the largest value of the 3 x 3 window around each pixel, with rows and columns clamped to the image"
     i, j = thread()
     guard(i, j)
     high = g[i, j]
-    for di in range(-radius, radius + 1):
-        for dj in range(-radius, radius + 1):
+    for di in range(-1, 2):
+        for dj in range(-1, 2):
             y = wp.clamp(i + di, 0, count(element, 0) - 1)
             x = wp.clamp(j + dj, 0, count(element, 1) - 1)
             high = wp.max(high, g[y, x])
@@ -180,7 +181,7 @@ def dilate_gray(g: pixel_gray, radius: filter_radius, s: out.filtered_gray):
 
 @algorithm
 def majority_filter(b: binary_pixel["n+2,m+2", "0:2"], cleaned: out.binary_pixel["n,m"]):
-    "a majority vote in a binary image {b} with a margin of one pixel: 1 if at least five of the nine pixels of its 3 x 3 window whose upper left corner is at row i and column j are 1, else 0, for thread i, j"
+    "takes a majority vote in a binary image {b} with a margin of one pixel: 1 if at least five of the nine pixels of its 3 x 3 window whose upper left corner is at row i and column j are 1, else 0, for thread i, j"
     i, j = thread()
     guard(i, j)
     ones = int(0)
@@ -191,19 +192,14 @@ def majority_filter(b: binary_pixel["n+2,m+2", "0:2"], cleaned: out.binary_pixel
 
 
 @algorithm
-def erode_gray(g: pixel_gray, radius: filter_radius, s: out.filtered_gray):
-    "erodes a gray image by a diamond: the smallest value at the pixels whose row and column distances add up to at most {radius}; places beyond the border do not count"
+def erode_along_rows(g: pixel_gray, s: out.filtered_gray):
+    "erodes a gray image by a line of five pixels: the smallest value at the places up to two columns to the left and to the right of each pixel, with columns clamped to the image"
     i, j = thread()
     guard(i, j)
     low = g[i, j]
-    for di in range(-radius, radius + 1):
-        reach = radius - wp.abs(di)
-        y = i + di
-        if y >= 0 and y < count(element, 0):
-            for dj in range(-reach, reach + 1):
-                x = j + dj
-                if x >= 0 and x < count(element, 1):
-                    low = wp.min(low, g[y, x])
+    for dj in range(-2, 3):
+        x = wp.clamp(j + dj, 0, count(element, 1) - 1)
+        low = wp.min(low, g[i, x])
     s[i, j] = low
 
 
@@ -238,22 +234,22 @@ def box_filter_from_integral(
 
 
 @algorithm(dims=1, element="row rows")
-def integral_along_rows(g: pixel_gray["n,m"], sat: out.summed_area["n,m+1"]):
-    "the running sums of each row of {g}: column 0 of {sat} is 0, and column x + 1 is the sum of the pixels in the columns 0 to x of the row; a thread has a row"
+def sum_along_rows(g: pixel_gray["n,m"], sums: out.row_sum["n,m+1"]):
+    "the running sums of each row of {g}: column 0 of {sums} is 0, and column x + 1 is the sum of the pixels in the columns 0 to x of the row"
     row = thread()
     guard(row)
     total = float(0.0)
-    sat[row, 0] = 0.0
+    sums[row, 0] = 0.0
     for x in range(g.shape[1]):
         total += g[row, x]
-        sat[row, x + 1] = total
+        sums[row, x + 1] = total
 
 
 @algorithm
 def structure_tensor_3x3(
     g: pixel_gray["n+4,m+4"], tensor: out.structure_tensor["n,m"],
 ):
-    "the structure tensor of an image {g} with a margin of two pixels: the vector of the sums of gx^2, gx gy and gy^2 over the 3 x 3 window around the pixel in row i + 2 and column j + 2, for thread i, j, where gx is half of the right minus the left neighbor of a pixel and gy half of the lower minus the upper one"
+    "the structure tensor of an image {g} with a margin of two pixels: the vector of the sums of gx^2, gx * gy and gy^2 over the 3 x 3 window around the pixel in row i + 2 and column j + 2, for thread i, j, where gx is half of the right minus the left neighbor of a pixel and gy half of the lower minus the upper one"
     i, j = thread()
     guard(i, j)
     total = wp.vec3(0.0, 0.0, 0.0)
@@ -289,7 +285,7 @@ def local_binary_pattern(g: pixel_gray, codes: out.texture_code):
 def thin_edges(
     g: edge_strength["n+2,m+2"], d: edge_direction["n,m"], edges: out.edge_strength["n,m"],
 ):
-    "non-maximum suppression in a map {g} with a margin of one pixel: the strength of a pixel stays if it is larger than those of the two neighbors along its gradient {d}, else it becomes 0; the neighbors are those on the left and on the right if the first component of the gradient, along columns, is larger in magnitude than the second, and else those above and below"
+    "thins edges in a map {g} with a margin of one pixel by non-maximum suppression: thread i, j works on the pixel in row i + 1 and column j + 1, whose strength stays if it is larger than those of two neighbors, and else becomes 0; these neighbors are those on the left and on the right if the first component of `{d}[i, j]` is larger in magnitude than the second, and else those above and below"
     i, j = thread()
     guard(i, j)
     grad = d[i, j]
@@ -372,7 +368,7 @@ def match_template(
 
 @algorithm(dims=1, element="column columns")
 def seam_step(cost: seam_cost["k"], g: edge_strength["k"], new_cost: out.seam_cost["k"]):
-    "the costs of the next row in seam carving: |{g}| of each column plus the smallest {cost}, which is of the row above, in this column and the columns to its left and right, as far as they exist"
+    "the costs of the next row in seam carving: |{g}| of each column plus the smallest {cost} of the row above in this column and in the columns to its left and right, where these exist"
     j = thread()
     if j >= cost.shape[0]:
         return
@@ -386,7 +382,7 @@ def seam_step(cost: seam_cost["k"], g: edge_strength["k"], new_cost: out.seam_co
 
 @algorithm
 def motion_blur(g: pixel_gray, mv: motion_vector, s: out.filtered_gray):
-    "the mean of five pixels along the motion {mv} of each pixel, whose first component goes along columns and whose second goes along rows: those at the pixel's place plus -1, -0.5, 0, 0.5 and 1 times the motion, rounded down and clamped to the image"
+    "blurs an image along its motion: each pixel gets the mean of the five pixels at its own place plus -1, -0.5, 0, 0.5 and 1 times {mv}, where the first component of {mv} is added to the column and the second to the row; both are rounded down and clamped to the image"
     i, j = thread()
     guard(i, j)
     motion = mv[i, j]
@@ -419,3 +415,21 @@ def spread_labels(
     if j < count(element, 1) - 1 and b[i, j + 1] == 1:
         least = wp.min(least, label[i, j + 1])
     new_label[i, j] = least
+
+
+@algorithm(dims=1, element="beam beams")
+def back_project(
+    starts: xray_start["n"], d: xray_direction["n"], value: xray_value["n"],
+    back: out.back_projection["r+2,c+2"],
+):
+    "projects beams back, as in tomography: a sixth of {value} of each beam is added atomically to {back} at each of the six places {starts} plus t times {d} for t = 0, 1, 2, 3, 4 and 5, where the first component is a row and the second a column, both rounded down after 0.5 is added; places beyond the image are left out"
+    i = thread()
+    guard(i)
+    share = value[i] / 6.0
+    start = starts[i]
+    direction = d[i]
+    for t in range(6):
+        y = int(wp.floor(start[0] + float(t) * direction[0] + 0.5))
+        x = int(wp.floor(start[1] + float(t) * direction[1] + 0.5))
+        if y >= 0 and y < back.shape[0] and x >= 0 and x < back.shape[1]:
+            wp.atomic_add(back, y, x, share)

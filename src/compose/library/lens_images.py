@@ -11,12 +11,11 @@ image_focal_length = quantity(float, "m", "focal length of the lens", one="f foc
 
 @formula
 def thin_lens_image(u: object_distance, f: image_focal_length) -> image_distance:
-    "1 / (1 / {f} - 1 / s), where s is {u} but at least {f} + 0.1"
-    s = wp.max(u, f + 0.1)
-    return 1.0 / (1.0 / f - 1.0 / s)
+    "by the equation of thin lenses, {f} {u} / ({u} - {f})"
+    return f * u / (u - f)
 
 
 @formula
 def magnification_of(s_img: image_distance, u: object_distance) -> magnification:
-    "-{s_img} / {u}"
+    "minus {s_img} / {u}"
     return -s_img / u

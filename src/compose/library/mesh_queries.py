@@ -24,7 +24,8 @@ box_extent = quantity(float, "m", "half size of the box", one="extent half", low
 triangles_near = quantity(int, "1", "number of triangles", one="count", many="counts triangle_counts", low=0, high=8)
 normal_sum = quantity(vec3, "1", "normal sum", one="total", many="normal_sums", low=0.0)
 force_on_face = quantity(vec3, "N", "load", one="f", many="face_forces loads")
-weight_in_corner = quantity(float, "1", "weights", one="w", many="weights bone_weights", low=0.1, high=1.0)
+weight_in_corner = quantity(float, "1", "weights of the vertices", one="w", many="vertex_weights weights", low=0.1, high=1.0)
+blended_weight = quantity(float, "1", "blended weight", one="w", many="blended blended_weights", low=0.1, high=1.0)
 step_of_time = quantity(float, "s", "time step", one="dt", low=0.01, high=0.1, uniform=True)
 sphere_step = quantity(float, "m", "radius", one="r", many="radii sphere_radii", low=0.25, high=1.0)
 mesh_transform = quantity(transform, "1", "transform of the mesh", one="xform mesh_xform X_ws", uniform=True)
@@ -33,7 +34,7 @@ clearance = quantity(float, "m", "clearance", one="gap clearance", many="clearan
 
 @algorithm
 def signed_distance_to_mesh(mesh: mesh_id, points: near_point, far: reach_of_query, sdf: out.mesh_distance):
-    "the distance of each point to the nearest point of the mesh {mesh}, negative inside; {far} if the mesh is not nearer than that"
+    "the distance of each particle to the nearest point of {mesh}, negative inside; {far} if the mesh is not nearer than that"
     i = thread()
     guard(i)
     p = points[i]
@@ -48,7 +49,7 @@ def signed_distance_to_mesh(mesh: mesh_id, points: near_point, far: reach_of_que
 @algorithm
 def closest_points_on_mesh(mesh: mesh_id, points: near_point, far: reach_of_query, closest: out.closest_point,
                            faces: out.closest_face):
-    "for each point the nearest point of the mesh {mesh} and the face that it lies on; where none is nearer than {far}, the point itself and -1"
+    "for each particle the nearest point of {mesh} and the face that it lies on; where none is nearer than {far}, the position of the particle and -1"
     i = thread()
     guard(i)
     p = points[i]
@@ -63,7 +64,7 @@ def closest_points_on_mesh(mesh: mesh_id, points: near_point, far: reach_of_quer
 
 @algorithm
 def push_out_of_mesh(mesh: mesh_id, x: near_point, far: reach_of_query, margin: collision_margin, pushed: out.near_point):
-    "each position, moved out of the mesh {mesh} if it is inside or nearer to it than {margin}: to the nearest point of the mesh plus {margin} times the unit vector n, which goes from the nearest point to the position, or the other way inside; positions further away than {far} stay"
+    "moves each particle out of {mesh} if it is inside or nearer to it than {margin}: to the nearest point of the mesh plus {margin} times the unit vector n, which goes from the nearest point to the particle at {x}, or the other way inside; particles further away than {far} stay"
     i = thread()
     guard(i)
     p = x[i]
@@ -79,7 +80,7 @@ def push_out_of_mesh(mesh: mesh_id, x: near_point, far: reach_of_query, margin: 
 @algorithm
 def collide_with_mesh(mesh: mesh_id, x: near_point, v: moved_velocity, far: reach_of_query, margin: collision_margin,
                       ke: collision_stiffness, kd: collision_damping, mu: collision_friction, f: out.mesh_force):
-    "penalty forces of the mesh {mesh} on particles nearer to its surface than {margin} or inside: with the signed distance d, the outward unit vector n and the penetration c = d - {margin}, the normal force is -{ke} c - {kd} min(vn, 0) along n, for the normal component vn of the velocity, and friction of the size {mu} times the normal force acts against the tangential velocity; other particles get no force"
+    "computes penalty forces of {mesh} on particles nearer to its surface than {margin} or inside: with the signed distance d, the outward unit vector n and the penetration c = d - {margin}, the normal force is -{ke} c - {kd} min(u, 0) along n, where u is the component of the velocity along n, and friction of the size {mu} times the normal force acts against the tangential velocity; other particles get no force"
     i = thread()
     guard(i)
     p = x[i]
@@ -101,7 +102,7 @@ def collide_with_mesh(mesh: mesh_id, x: near_point, v: moved_velocity, far: reac
 
 @algorithm
 def flag_points_inside(mesh: mesh_id, points: near_point, far: reach_of_query, inside: out.contact_side):
-    "1 for each point that lies inside the mesh {mesh} and not further than {far} from its surface, by the winding number with the accuracy 2 and the threshold 0.5, else 0"
+    "1 for each particle that lies inside {mesh} and not further than {far} from its surface, by the winding number with the accuracy 2 and the threshold 0.5, else 0"
     i = thread()
     guard(i)
     query = wp.mesh_query_point_sign_winding_number(mesh, points[i], far, 2.0, 0.5)
@@ -113,7 +114,7 @@ def flag_points_inside(mesh: mesh_id, points: near_point, far: reach_of_query, i
 
 @algorithm
 def count_points_by_face(mesh: mesh_id, points: near_point, far: reach_of_query, counts: out_face.face_hits):
-    "counts for each face of the mesh {mesh} the points to which it is the nearest face: each point adds 1 atomically to {counts} of that face; points further away than {far} are left out"
+    "counts for each face of {mesh} the particles to which it is the nearest face: each particle adds 1 atomically to {counts} of that face; particles further away than {far} are left out"
     i = thread()
     guard(i)
     query = wp.mesh_query_point_no_sign(mesh, points[i], far)
@@ -124,7 +125,7 @@ def count_points_by_face(mesh: mesh_id, points: near_point, far: reach_of_query,
 @algorithm
 def pick_face_temperature(mesh: mesh_id, points: near_point, temps: face.face_temperature, far: reach_of_query,
                           picked: out.carried_temperature):
-    "the temperature of the face of the mesh {mesh} that is nearest to each point; zero where none is nearer than {far}"
+    "the temperature of the face of {mesh} that is nearest to each particle; zero where none is nearer than {far}"
     i = thread()
     guard(i)
     picked[i] = 0.0
@@ -136,7 +137,7 @@ def pick_face_temperature(mesh: mesh_id, points: near_point, temps: face.face_te
 @algorithm
 def attach_to_mesh(mesh: mesh_id, points: near_point, far: reach_of_query, faces: out.closest_face,
                    uvs: out.surface_coordinates):
-    "for each point the face of the mesh {mesh} that is nearest and the barycentric coordinates (u, v) of the nearest point on it, so that it can be carried along; the face is -1 and the coordinates are zero where the mesh is further away than {far}"
+    "for each particle the face of {mesh} that is nearest and the barycentric coordinates (u, v) of the nearest point on it, so that the particle can be carried along; the face is -1 and the coordinates are zero where the mesh is further away than {far}"
     i = thread()
     guard(i)
     faces[i] = -1
@@ -150,7 +151,7 @@ def attach_to_mesh(mesh: mesh_id, points: near_point, far: reach_of_query, faces
 @algorithm
 def carry_along_mesh(mesh: mesh_id, faces: closest_face, uvs: surface_coordinates, carried: out.near_point,
                      velocities: out.moved_velocity):
-    "the position and the velocity of the mesh {mesh} at each attached point, which is given by its face and by its barycentric coordinates (u, v) in {uvs}"
+    "the position and the velocity of {mesh} at the point to which each particle is attached, given by the face in {faces} and the barycentric coordinates (u, v) in {uvs}"
     i = thread()
     guard(i)
     f = faces[i]
@@ -162,7 +163,7 @@ def carry_along_mesh(mesh: mesh_id, faces: closest_face, uvs: surface_coordinate
 @algorithm
 def drag_along_with_mesh(mesh: mesh_id, x: near_point, v: moved_velocity, far: reach_of_query, kd: collision_damping,
                          f: out.mesh_force):
-    "the drag of the mesh {mesh} on each particle: {kd} (1 - d / {far}) (u - {v}), where d is the distance of the particle to the nearest point of the mesh and u the velocity of that point; zero where the mesh is further away than {far}"
+    "the drag of {mesh} on each particle: {kd} (1 - d / {far}) (u - {v}), where d is the distance of the particle to the nearest point of the mesh and u the velocity of that point; zero where the mesh is further away than {far}"
     i = thread()
     guard(i)
     p = x[i]
@@ -177,7 +178,7 @@ def drag_along_with_mesh(mesh: mesh_id, x: near_point, v: moved_velocity, far: r
 
 @algorithm
 def count_triangles_near(mesh: mesh_id, points: near_point, half: box_extent, counts: out.triangles_near):
-    "counts for each point the triangles of the mesh {mesh} whose boxes meet the cube around the point that reaches {half} in each direction"
+    "counts for each particle the triangles of {mesh} whose boxes meet the cube around the particle with the half width {half}"
     i = thread()
     guard(i)
     p = points[i]
@@ -192,7 +193,7 @@ def count_triangles_near(mesh: mesh_id, points: near_point, half: box_extent, co
 
 @algorithm
 def sum_normals_near(mesh: mesh_id, points: near_point, half: box_extent, sums: out.normal_sum):
-    "the sum of the unit normals of all triangles of the mesh {mesh} whose boxes meet the cube around each point that reaches {half} in each direction"
+    "the sum of the unit normals of all triangles of {mesh} whose boxes meet the cube around each particle with the half width {half}"
     i = thread()
     guard(i)
     p = points[i]
@@ -207,7 +208,7 @@ def sum_normals_near(mesh: mesh_id, points: near_point, half: box_extent, sums: 
 
 @algorithm
 def load_nearest_face(mesh: mesh_id, x: near_point, forces: mesh_force, far: reach_of_query, loads: out_face.force_on_face):
-    "adds {forces} of each particle, times 1 minus its distance over {far}, atomically to {loads} of the face of the mesh {mesh} that is nearest to it; particles further away than {far} are left out"
+    "adds {forces} of each particle, times (1 - d / {far}), where d is its distance from the mesh, atomically to {loads} of the face of {mesh} that is nearest to it; particles further away than {far} are left out"
     i = thread()
     guard(i)
     p = x[i]
@@ -220,8 +221,8 @@ def load_nearest_face(mesh: mesh_id, x: near_point, forces: mesh_force, far: rea
 
 @algorithm
 def blend_corner_weights(mesh: mesh_id, points: near_point, weights: weight_in_corner["6"], far: reach_of_query,
-                         blended: out.weight_in_corner["n"]):
-    "the weights of the three vertices of the nearest face of the mesh {mesh}, blended by the barycentric coordinates u, v and 1 - u - v of the nearest point; zero where the mesh is further away than {far}"
+                         blended: out.blended_weight):
+    "the weights of the three vertices of the nearest face of {mesh}, blended by the barycentric coordinates u, v and 1 - u - v of the point of the mesh that is nearest to each particle; zero where the mesh is further away than {far}"
     i = thread()
     guard(i)
     query = wp.mesh_query_point_no_sign(mesh, points[i], far)
@@ -238,7 +239,7 @@ def blend_corner_weights(mesh: mesh_id, points: near_point, weights: weight_in_c
 @algorithm
 def distances_in_mesh_frame(mesh: mesh_id, xform: mesh_transform, points: near_point, far: reach_of_query,
                             sdf: out.mesh_distance, normals: out.mesh_direction):
-    "for points in the frame of the world and a mesh {mesh} that stands at {xform}: the signed distance, with the query in the frame of the mesh, and the outward unit direction, turned back to the frame of the world; {far} and zero where the mesh is further away"
+    "finds the distance of each particle from {mesh}, a mesh that stands at {xform}, whose inverse brings the position into the frame of the mesh, where the query is made: {sdf} gets the signed distance, negative inside, and {normals} the unit vector away from the surface, from the closest point to the particle, reversed inside, and rotated by {xform}; where the mesh is further away than {far} they get {far} and zero"
     i = thread()
     guard(i)
     local = wp.transform_point(wp.transform_inverse(xform), points[i])
@@ -254,7 +255,7 @@ def distances_in_mesh_frame(mesh: mesh_id, xform: mesh_transform, points: near_p
 
 @algorithm
 def clearance_of_spheres(mesh: mesh_id, centers: near_point, radii: sphere_step, far: reach_of_query, gaps: out.clearance):
-    "the signed distance of each sphere's center to the mesh {mesh}, minus the sphere's radius; {far} minus the radius where the mesh is further away than {far}"
+    "the signed distance of each particle, a sphere, to {mesh}: that of its center minus its radius; {far} minus the radius where the mesh is further away than {far}"
     i = thread()
     guard(i)
     c = centers[i]
@@ -268,7 +269,7 @@ def clearance_of_spheres(mesh: mesh_id, centers: near_point, radii: sphere_step,
 @algorithm
 def advance_and_stop_at_mesh(mesh: mesh_id, x: near_point, v: moved_velocity, dt: step_of_time, margin: collision_margin,
                              next_x: out.near_point, next_v: out.moved_velocity):
-    "moves each particle by its velocity times {dt}; a particle that would come nearer to the surface of the mesh {mesh} than {margin} during this move, seen by a ray along the velocity up to the length of the move plus {margin}, stops {margin} before the hit and loses the component of its velocity along the normal of the hit"
+    "moves each particle by its velocity times {dt}; a particle that would come nearer to the surface of {mesh} than {margin} during this move, seen by a ray along the velocity up to the length of the move plus {margin}, stops {margin} before the hit and loses the component of its velocity along the normal of the hit"
     i = thread()
     guard(i)
     p = x[i]

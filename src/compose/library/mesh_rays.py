@@ -7,6 +7,7 @@ start_of_ray = quantity(vec3, "m", "origin", one="o origin", many="origins ray_o
 aim_of_ray = quantity(vec3, "1", "unit direction", one="d dir", many="dirs ray_dirs directions", unit_length=True)
 range_of_ray = quantity(float, "m", "largest distance", one="max_t max_range", low=1.0, high=8.0, uniform=True)
 depth_of_hit = quantity(float, "m", "hit distance", one="t", many="depths hit_t")
+depth_image = quantity(float, "m", "depths of the pixels", one="t", many="depths depth_image")
 normal_of_hit = quantity(vec3, "1", "hit normal", one="n", many="hit_normals normals", unit_length=True)
 point_of_hit = quantity(vec3, "m", "hit point", one="hit", many="hit_points hits")
 face_of_hit = quantity(int, "1", "hit face", one="face", many="hit_faces face_ids", low=-1, high=7)
@@ -27,6 +28,12 @@ corner_shade = quantity(float, "1", "shades of the vertices", one="shade", many=
 picked_shade = quantity(float, "1", "shade", one="shade", many="shades", low=0.1, high=1.0)
 occlusion_flag = quantity(int, "1", "occlusion flag", one="blocked", many="occluded blocked", low=0, high=1)
 ray_absorption = quantity(float, "1/m", "absorption coefficient", one="sigma absorption", low=0.1, high=1.0, uniform=True)
+range_noise = quantity(float, "m", "noise of the ranges", one="noise sigma", low=0.01, high=0.2, uniform=True)
+range_dropout = quantity(float, "1", "chance that a range is lost", one="dropout", low=0.1, high=0.6, uniform=True)
+measured_range = quantity(float, "m", "measured range", one="range", many="ranges measured", low=0.0, high=8.0)
+mesh_ray_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
+pixel_direction = quantity(vec3, "1", "unit directions through the pixels", one="d", many="pixel_dirs camera_dirs", unit_length=True)
+ray_sample_count = quantity(int, "1", "number of samples", one="samples num_samples", low=1, high=4, uniform=True)
 camera_center = quantity(vec3, "m", "position of the camera", one="eye camera_pos", uniform=True)
 focal_length = quantity(float, "1", "focal length", one="focal", low=0.5, high=2.0, uniform=True)
 
@@ -34,7 +41,7 @@ focal_length = quantity(float, "1", "focal length", one="focal", low=0.5, high=2
 @algorithm
 def cast_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, depths: out.depth_of_hit,
               normals: out.normal_of_hit):
-    "the distance along each ray at which it hits the mesh {mesh}, and the normal there; {far} and zero if it hits nothing up to there"
+    "the distance along each ray at which it hits {mesh}, and the normal there; {far} and zero if it hits nothing up to there"
     i = thread()
     guard(i)
     hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
@@ -49,7 +56,7 @@ def cast_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range
 @algorithm
 def shade_by_sun(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, colors: face.color_of_face, sun: towards_sun,
                  sky: color_of_sky, far: range_of_ray, pixels: out.color_of_ray):
-    "the color that each ray sees: that of the face of the mesh {mesh} that it hits, times the dot product of the unit normal, turned against the ray, and {sun}, but not below zero; {sky} where the ray hits nothing up to {far}"
+    "the color that each ray sees: that of the face of {mesh} that it hits, times the dot product of the unit normal, turned against the ray, and {sun}, but not below zero; {sky} where the ray hits nothing up to {far}"
     i = thread()
     guard(i)
     d = dirs[i]
@@ -66,7 +73,7 @@ def shade_by_sun(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, colors:
 @algorithm
 def cast_shadow_rays(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit, sun: towards_sun, bias: ray_offset,
                      far: range_of_ray, lit: out.light_share):
-    "for each point the dot product of its normal and {sun}, or zero if that is not positive or if a ray along {sun}, which begins {bias} along the normal, hits the mesh {mesh} within {far}"
+    "computes for the hit point of each ray the dot product of its normal and {sun}, or zero if that is not positive or if a ray along {sun}, which begins {bias} along the normal, hits {mesh} within {far}"
     i = thread()
     guard(i)
     n = normals[i]
@@ -82,7 +89,7 @@ def cast_shadow_rays(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit
 @algorithm
 def reflect_on_mesh(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, bias: ray_offset,
                     next_origins: out.start_of_ray, next_dirs: out.aim_of_ray):
-    "reflects each ray where it hits the mesh {mesh} within {far}: the new direction is d - 2 (d . n) n with the unit normal n, the new origin the point of the hit plus {bias} times the new direction; rays that hit nothing stay"
+    "reflects each ray where it hits {mesh} within {far}: the new direction is d - 2 (d . n) n with the unit normal n, the new origin the point of the hit plus {bias} times the new direction; rays that hit nothing stay"
     i = thread()
     guard(i)
     o = origins[i]
@@ -101,7 +108,7 @@ def reflect_on_mesh(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far:
 @algorithm
 def count_hits_by_face(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, counts: out_face.hits_of_face,
                        faces: out.face_of_hit):
-    "stores the face of the mesh {mesh} that each ray hits first within {far} in {faces}, or -1 if it hits none, and adds 1 atomically to {counts} of that face"
+    "stores the face of {mesh} that each ray hits first within {far} in {faces}, or -1 if it hits none, and adds 1 atomically to {counts} of that face"
     i = thread()
     guard(i)
     hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
@@ -115,7 +122,7 @@ def count_hits_by_face(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, f
 @algorithm
 def deposit_energy(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, weights: ray_weight, sigma: ray_absorption,
                    far: range_of_ray, doses: out_face.face_dose):
-    "adds atomically to {doses}, at the face of the mesh {mesh} that each ray hits first within {far}, {weights} of the ray times exp(-{sigma} t), where t is the distance to the hit"
+    "adds atomically to {doses}, at the face of {mesh} that each ray hits first within {far}, {weights} of the ray times exp(-{sigma} t), where t is the distance to the hit"
     i = thread()
     guard(i)
     hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
@@ -127,23 +134,23 @@ def deposit_energy(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, weigh
 @algorithm
 def sum_of_visible_lamps(mesh: mesh_id, points: point_of_hit, lamps: other.lamp_position, powers: other.lamp_power,
                          lit: out.lamp_light):
-    "the sum over all lamps that each point sees, without the mesh {mesh} in between, of their power divided by (1 + the squared distance); the ray from the point towards a lamp begins after a hundredth of the way"
+    "the sum over all lamps that the hit point of each ray sees, without {mesh} in between, of their power divided by (1 + the squared distance); the ray from the point towards a lamp begins at a hundredth of the way"
     i = thread()
     guard(i)
     p = points[i]
     total = float(0.0)
     for k in range(count(other)):
-        way = lamps[k] - p
-        hit = wp.mesh_query_ray(mesh, p + 0.01 * way, way, 0.99)
+        to_lamp = lamps[k] - p
+        hit = wp.mesh_query_ray(mesh, p + 0.01 * to_lamp, to_lamp, 0.99)
         if not hit.result:
-            total += powers[k] / (1.0 + wp.dot(way, way))
+            total += powers[k] / (1.0 + wp.dot(to_lamp, to_lamp))
     lit[i] = total
 
 
 @algorithm
 def occlusion_by_samples(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit, samples: whole.sample_direction,
                          bias: ray_offset, far: range_of_ray, open: out.light_share):
-    "ambient occlusion: the share of {samples}, each turned to the side of the point's normal if its dot product with it is negative, along which a ray that begins {bias} along the normal does not hit the mesh {mesh} within {far}"
+    "finds the ambient occlusion at each hit point: the share of the directions in {samples}, each reversed if its dot product with the normal is negative, along which a ray that begins {bias} along the normal from the hit point does not hit {mesh} within {far}"
     i = thread()
     guard(i)
     n = normals[i]
@@ -162,7 +169,7 @@ def occlusion_by_samples(mesh: mesh_id, points: point_of_hit, normals: normal_of
 @algorithm
 def interpolate_shades(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, shades: corner_shade["6"], far: range_of_ray,
                        picked: out.picked_shade):
-    "the shade of the vertices of the face of the mesh {mesh} that each ray hits within {far}, weighted by the barycentric coordinates u, v and 1 - u - v of the hit; zero if it hits none"
+    "the shade of the vertices of the face of {mesh} that each ray hits within {far}, weighted by the barycentric coordinates u, v and 1 - u - v of the hit; zero if it hits none"
     i = thread()
     guard(i)
     picked[i] = 0.0
@@ -176,7 +183,7 @@ def interpolate_shades(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, s
 
 @algorithm
 def snap_to_mesh_along(mesh: mesh_id, points: start_of_ray, dirs: aim_of_ray, far: range_of_ray, snapped: out.point_of_hit):
-    "moves each point along its direction to the mesh {mesh}, forwards or backwards, whichever hit is nearer; the point stays if neither ray hits the mesh within {far}"
+    "moves the origin of each ray along the ray to {mesh}, forwards or backwards, whichever hit is nearer; it stays if neither direction hits the mesh within {far}"
     i = thread()
     guard(i)
     p = points[i]
@@ -193,7 +200,7 @@ def snap_to_mesh_along(mesh: mesh_id, points: start_of_ray, dirs: aim_of_ray, fa
 
 @algorithm
 def occluded_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, hits: out.occlusion_flag):
-    "1 for each ray that hits anything of the mesh {mesh} within {far}, else 0"
+    "1 for each ray that hits anything of {mesh} within {far}, else 0"
     i = thread()
     guard(i)
     if wp.mesh_query_ray_anyhit(mesh, origins[i], dirs[i], far):
@@ -204,8 +211,8 @@ def occluded_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: r
 
 @algorithm(dims=2)
 def render_depth_image(mesh: mesh_id, eye: camera_center, focal: focal_length, far: range_of_ray,
-                       depths: out.depth_of_hit["n,m"]):
-    "a depth image of the mesh {mesh}: the pixel in row y and column x looks from {eye} along the unit vector of ((x + 0.5) / width - 0.5, 0.5 - (y + 0.5) / height, -{focal}); the depth is the distance to the hit, or {far} if there is none nearer"
+                       depths: out.depth_image["n,m"]):
+    "a depth image of {mesh}: the pixel in row y and column x looks from {eye} along the unit vector of ((x + 0.5) / width - 0.5, 0.5 - (y + 0.5) / height, -{focal}); the depth is the distance to the hit, or {far} if there is none nearer"
     y, x = thread()
     u = (float(x) + 0.5) / float(depths.shape[1]) - 0.5
     v = 0.5 - (float(y) + 0.5) / float(depths.shape[0])
@@ -215,3 +222,49 @@ def render_depth_image(mesh: mesh_id, eye: camera_center, focal: focal_length, f
     if hit.result:
         depth = hit.t
     depths[y, x] = depth
+
+
+@algorithm(share=2)
+def scan_with_lidar(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, sigma: range_noise,
+                    dropout: range_dropout, seed: mesh_ray_seed, ranges: out.measured_range):
+    "the range that a lidar measures along each ray: the distance at which the ray hits {mesh} plus {sigma} times a standard normal number, but not below zero; {far} if it hits nothing within {far}, or if a number from 0 to 1, which is drawn before the normal one, is below {dropout}"
+    i = thread()
+    guard(i)
+    state = wp.rand_init(seed, i)
+    ranges[i] = far
+    lost = wp.randf(state) < dropout
+    hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
+    if hit.result and not lost:
+        ranges[i] = wp.max(hit.t + sigma * wp.randn(state), 0.0)
+
+
+@algorithm(dims=2, share=2)
+def jittered_camera_rays(focal: focal_length, seed: mesh_ray_seed, dirs: out.pixel_direction["n,m"]):
+    "a random ray through each pixel of a camera that looks along -z: the pixel in row y and column x draws two numbers a and b from 0 to 1 and gets the unit vector of ((x + a) / width - 0.5, 0.5 - (y + b) / height, -{focal}), where width and height are the numbers of columns and rows"
+    y, x = thread()
+    state = wp.rand_init(seed, y * dirs.shape[1] + x)
+    a = wp.randf(state)
+    b = wp.randf(state)
+    u = (float(x) + a) / float(dirs.shape[1]) - 0.5
+    v = 0.5 - (float(y) + b) / float(dirs.shape[0])
+    dirs[y, x] = wp.normalize(wp.vec3(u, v, -focal))
+
+
+@algorithm(share=2)
+def occlusion_by_random_rays(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit, bias: ray_offset,
+                             far: range_of_ray, samples: ray_sample_count, seed: mesh_ray_seed, open: out.light_share):
+    "finds the ambient occlusion at the hit point of each ray, the share of {samples} random rays that do not hit {mesh} within {far}; each has the direction of a random unit vector that `wp.sample_unit_sphere_surface` draws, reversed if its dot product with the normal is negative, and begins {bias} along the normal from the hit point"
+    i = thread()
+    guard(i)
+    state = wp.rand_init(seed, i)
+    n = normals[i]
+    o = points[i] + n * bias
+    free = int(0)
+    for s in range(samples):
+        d = wp.sample_unit_sphere_surface(state)
+        if wp.dot(d, n) < 0.0:
+            d = -d
+        hit = wp.mesh_query_ray(mesh, o, d, far)
+        if not hit.result:
+            free += 1
+    open[i] = float(free) / float(samples)

@@ -9,7 +9,7 @@ rossler_rate = quantity(vec3, "1", "slope", one="k slope", many="slopes")
 state_slope = quantity(vec3, "1", "slope", one="k slope", many="slopes")
 second_slope = quantity(vec3, "1", "second slope", one="k2", many="second_slopes")
 oscillator_place = quantity(float, "m", "displacement", one="x q", many="x displacements", means="goal")
-oscillator_speed = quantity(float, "m/s", "velocity", one="v", many="v speeds")
+oscillator_speed = quantity(float, "m/s", "velocity", one="v", many="v velocities")
 angular_frequency = quantity(float, "rad/s", "angular frequency", one="omega w0", low=0.5, high=2.0, uniform=True)
 damping_ratio = quantity(float, "1", "damping ratio", one="zeta", low=0.05, high=0.9, uniform=True)
 nonlinearity = quantity(float, "1", "strength of the nonlinear term", one="mu eps", low=0.1, high=1.5, uniform=True)
@@ -25,7 +25,6 @@ aspect_number = quantity(float, "1", "geometric factor", one="beta", low=0.5, hi
 step_error = quantity(float, "1", "error of the step", one="err", many="errors", low=0.01, high=1.0)
 next_step = quantity(float, "s", "step size", one="h_next", many="step_sizes", low=0.01, high=0.5)
 error_tolerance = quantity(float, "1", "tolerance of a step", one="tol", low=0.05, high=0.5, uniform=True)
-step_count = quantity(int, "1", "number of steps", one="steps num_steps", low=1, high=4, uniform=True)
 stiff_value = quantity(float, "1", "decaying value", one="y", many="values y", means="goal settles")
 stiff_rate = quantity(float, "1/s", "decay rate", one="lam rate", many="rates lambdas", low=0.5, high=4.0)
 equilibrium_value = quantity(float, "1", "equilibrium", one="y_eq rest", many="equilibria")
@@ -39,6 +38,9 @@ gravity_value = quantity(float, "m/s^2", "gravitational acceleration", one="g", 
 ring_coupling = quantity(float, "rad/s", "coupling strength", one="coupling k_c", low=0.1, high=1.0, uniform=True)
 oscillator_phase = quantity(float, "rad", "phase", one="phase theta", many="phases")
 natural_frequency = quantity(float, "rad/s", "natural frequency", one="w omega", many="natural_freqs", low=0.2, high=2.0)
+order_vector = quantity(vec2, "1", "order vector", one="order", many="order_vectors", sums=True, means="total length")
+phase_diffusion = quantity(float, "rad/s^0.5", "strength of the phase noise", one="eta phase_noise", low=0.05, high=0.5, uniform=True)
+random_drive = quantity(float, "m/s^1.5", "strength of the random force", one="eta noise", low=0.05, high=0.5, uniform=True)
 phase_pull = quantity(float, "rad/s", "phase pull", one="pull", many="pulls", sums=True, means="adds zero")
 
 
@@ -47,13 +49,19 @@ def lorenz_slope(
     s: system_state, sigma: prandtl_number, rho: rayleigh_number, beta: aspect_number,
 ) -> state_slope:
     "({sigma} (y - x), x ({rho} - z) - y, x y - {beta} z), the right side of the Lorenz system at {s} = (x, y, z)"
-    return wp.vec3(sigma * (s[1] - s[0]), s[0] * (rho - s[2]) - s[1], s[0] * s[1] - beta * s[2])
+    x = s[0]
+    y = s[1]
+    z = s[2]
+    return wp.vec3(sigma * (y - x), x * (rho - z) - y, x * y - beta * z)
 
 
 @formula
 def rossler_slope(s: rossler_state, a: rossler_a, b: rossler_b, c: rossler_c) -> rossler_rate:
     "(-y - z, x + {a} y, {b} + z (x - {c})), the right side of the Roessler system at {s} = (x, y, z)"
-    return wp.vec3(-s[1] - s[2], s[0] + a * s[1], b + s[2] * (s[0] - c))
+    x = s[0]
+    y = s[1]
+    z = s[2]
+    return wp.vec3(-y - z, x + a * y, b + z * (x - c))
 
 
 @formula
@@ -63,7 +71,7 @@ def euler_step(s: system_state, k: state_slope, dt: scaled_time_step) -> system_
 
 
 @formula
-def rossler_step(s: rossler_state, k: rossler_rate, dt: scaled_time_step) -> rossler_state:
+def step_rossler_state(s: rossler_state, k: rossler_rate, dt: scaled_time_step) -> rossler_state:
     "{s} plus {dt} times {k}"
     return s + dt * k
 
@@ -116,7 +124,7 @@ def drift_scaled(x: scaled_displacement, v: scaled_velocity, dt: scaled_time_ste
 def implicit_decay(
     y: stiff_value, lam: stiff_rate, rest: equilibrium_value, dt: time_step,
 ) -> stiff_value:
-    "the backward Euler step of a decay towards {rest} with the rate {lam}: ({y} + {dt} {lam} {rest}) / (1 + {dt} {lam})"
+    "the backward Euler step of a decay towards {rest} with the rate {lam}, which is ({y} + {dt} {lam} {rest}) / (1 + {dt} {lam})"
     h = dt * lam
     return (y + h * rest) / (1.0 + h)
 
@@ -125,7 +133,7 @@ def implicit_decay(
 def trapezoidal_decay(
     y: stiff_value, lam: stiff_rate, rest: equilibrium_value, dt: time_step,
 ) -> stiff_value:
-    "the trapezoidal step of a decay towards {rest} with the rate {lam}: ((1 - h) {y} + 2 h {rest}) / (1 + h) with h = {dt} {lam} / 2"
+    "the trapezoidal step of a decay towards {rest} with the rate {lam}, which is ((1 - h) {y} + 2 h {rest}) / (1 + h) with h = {dt} {lam} / 2"
     h = 0.5 * dt * lam
     return ((1.0 - h) * y + 2.0 * h * rest) / (1.0 + h)
 
@@ -175,11 +183,34 @@ def kuramoto_pull(p: oscillator_phase, q: other.oscillator_phase, k: ring_coupli
 
 
 @formula
+def order_of_phase(p: oscillator_phase) -> order_vector:
+    "(cos {p}, sin {p})"
+    return wp.vec2(wp.cos(p), wp.sin(p))
+
+
+@formula
 def phase_step(
     p: oscillator_phase, w: natural_frequency, pull: phase_pull, dt: time_step,
 ) -> oscillator_phase:
     "{p} plus {dt} times ({w} + {pull})"
     return p + dt * (w + pull)
+
+
+@formula
+def noisy_phase_step(
+    p: oscillator_phase, w: natural_frequency, eta: phase_diffusion, dt: time_step, state: random_state,
+) -> oscillator_phase:
+    "{p} + {dt} {w} + {eta} sqrt({dt}) z with a standard normal number z"
+    return p + dt * w + eta * wp.sqrt(dt) * wp.randn(state)
+
+
+@formula
+def shaken_oscillator(
+    x: oscillator_place, v: oscillator_speed, omega: angular_frequency, zeta: damping_ratio,
+    eta: random_drive, dt: time_step, state: random_state,
+) -> oscillator_speed:
+    "{v} - {dt} (2 {zeta} {omega} {v} + {omega}^2 {x}) + {eta} sqrt({dt}) z with a standard normal number z"
+    return v - dt * (2.0 * zeta * omega * v + omega * omega * x) + eta * wp.sqrt(dt) * wp.randn(state)
 
 
 @algorithm
@@ -200,14 +231,13 @@ def runge_kutta_lorenz(
 
 @algorithm
 def midpoint_steps(
-    s: rossler_state, a: rossler_a, b: rossler_b, c: rossler_c, dt: scaled_time_step, steps: step_count,
-    s_out: out.rossler_state,
+    s: rossler_state, a: rossler_a, b: rossler_b, c: rossler_c, dt: scaled_time_step, s_out: out.rossler_state,
 ):
-    "{steps} midpoint steps of the Roessler system from {s}: with the slope k at the state y, each adds {dt} times the slope at y + {dt} k / 2"
+    "three midpoint steps of the Roessler system from {s}: with the slope k at the state y, each adds {dt} times the slope at y + {dt} k / 2"
     i = thread()
     guard(i)
     y = s[i]
-    for n in range(steps):
+    for step in range(3):
         middle = y + 0.5 * dt * rossler_slope(y, a, b, c)
         y = y + dt * rossler_slope(middle, a, b, c)
     s_out[i] = y
@@ -218,7 +248,7 @@ def leapfrog_pendulum(
     theta: pendulum_angle, rate: pendulum_rate, length: pendulum_length, g: gravity_value,
     dt: time_step, theta_out: out.pendulum_angle, rate_out: out.pendulum_rate,
 ):
-    "two leapfrog steps of each pendulum from the angle {theta} and the rate {rate}: the rate loses {dt} {g} sin(angle) / (2 {length}), the angle gains {dt} times the rate, and the rate loses {dt} {g} sin(angle) / (2 {length}) at the new angle"
+    "two leapfrog steps of each pendulum from the angle {theta} and the rate {rate}: the rate loses {dt} {g} sin(angle) / (2 {length}), the angle gains {dt} times the rate, and the rate loses {dt} {g} sin(angle) / (2 {length}) at the new angle; the last angle goes to {theta_out} and the last rate to {rate_out}"
     i = thread()
     guard(i)
     angle = theta[i]
@@ -237,7 +267,7 @@ def adaptive_decay(
     y: stiff_value, lam: stiff_rate, tol: error_tolerance, dt: time_step, y_out: out.stiff_value,
     err_out: out.step_error,
 ):
-    "one step of y' = -{lam} y^3 from {y} by Euler's and by Heun's method: {err_out} is the magnitude of their difference, {y_out} the value of Heun's method if that difference is at most {tol}, else {y} as it is"
+    "one step of y' = -{lam} times y^3 from {y} by Euler's and by Heun's method: {err_out} is the magnitude of their difference, {y_out} the value of Heun's method if that difference is at most {tol}, else {y} as it is"
     i = thread()
     guard(i)
     value = y[i]

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fluids and flocks of particles, which find their neighbors by a hash grid."""
 
-field("fluids and flocks of particles", element="particle particles", other="particle particles", link="pair pairs", moves=True)
+field("fluids and flocks of particles", element="particle particles", other="particle particles", link="pair pairs", moves=True, state=True)
 
-cutoff_radius = quantity(float, "m", "cutoff radius", one="cutoff support cutoff_radius", low=0.5, high=2.0, uniform=True)
+box_reach = quantity(float, "m", "reach of the query along each axis", one="reach half_size box_reach", low=0.5, high=2.0, uniform=True)
+cutoff_radius = quantity(float, "m", "cutoff radius", one="cutoff support cutoff_radius", low=0.5, high=2.0, uniform=True, reach=True)
 fluid_position = quantity(vec3, "m", "position", one="x p", many="positions x particle_x pos")
 fluid_velocity = quantity(vec3, "m/s", "velocity", one="v vel", many="velocities v particle_v")
-fluid_density = quantity(float, "kg/m^3", "density", one="rho density", many="rho densities particle_rho", low=0.5, high=4.0, sums=True, means="peak alarm bins goal")
+density_of_others = quantity(float, "kg/m^3", "neighbor density", one="rho_others", many="neighbor_densities rho_n", low=0.1, high=2.0, sums=True, means="zero")
+fluid_density = quantity(float, "kg/m^3", "density", one="rho density", many="rho densities particle_rho", low=0.5, high=4.0, means="peak alarm bins goal")
 fluid_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressures p", low=0.1, high=4.0, means="peak alarm")
 force_density = quantity(vec3, "N/m^3", "force density", one="f", many="force_densities particle_f", sums=True, means="adds length")
 fluid_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a", many="particle_a accelerations", sums=True, means="adds length cap")
@@ -23,15 +25,23 @@ alignment_weight = quantity(float, "1/s", "weight of alignment", one="alignment 
 cluster_label = quantity(int, "1", "label", one="label", many="labels cluster_ids", low=0, high=9)
 density_correction = quantity(vec3, "m", "position correction", one="dp", many="deltas corrections", sums=True, means="adds length")
 constraint_multiplier = quantity(float, "m^2", "density multiplier", one="lam", many="lambdas multipliers")
+flock_heading = quantity(vec3, "1", "unit heading", one="heading", many="headings", unit_length=True)
+heading_noise = quantity(float, "1", "noise of the heading", one="eta noise", low=0.1, high=0.5, uniform=True)
 covariance_part = quantity(mat33, "m^2", "neighborhood covariance", one="cov", many="covariances", sums=True)
 
 
-@formula
-def poly_kernel_density(x: fluid_position, y: other.fluid_position, m: other.mass, h: cutoff_radius) -> fluid_density:
-    "{m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3, where r is the distance of {x} and {y}, or zero if r is above {h}"
+@formula(alone=True)
+def density_of_neighbor(x: fluid_position, y: other.fluid_position, m: other.mass, h: cutoff_radius) -> density_of_others:
+    "zero if the distance r between {x} and {y} is above {h}, else {m} times (315 / (64 pi {h}^9)) ({h}^2 - r^2)^3"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
     return m * 315.0 / (64.0 * wp.pi * wp.pow(h, 9.0)) * s * s * s
+
+
+@formula
+def density_with_own_share(rho_n: density_of_others, m: mass, h: cutoff_radius) -> fluid_density:
+    "{rho_n} plus the particle's own share, 315 {m} / (64 pi {h}^3)"
+    return rho_n + 315.0 * m / (64.0 * wp.pi * h * h * h)
 
 
 @formula(alone=True)
@@ -43,7 +53,7 @@ def pressure_of_density(rho: fluid_density, k: gas_stiffness, rho0: rest_density
 @formula
 def pressure_push(x: fluid_position, y: other.fluid_position, p: fluid_pressure, q: other.fluid_pressure,
                   rho: other.fluid_density, m: other.mass, h: cutoff_radius) -> force_density:
-    "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
+    "zero if the distance r between {x} and {y} is above {h}, else {m} ({p} + {q}) / (2 {rho}) times (45 / (pi {h}^6)) ({h} - r)^2 along the unit vector from {y} to {x}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     slope = 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
@@ -53,7 +63,7 @@ def pressure_push(x: fluid_position, y: other.fluid_position, p: fluid_pressure,
 @formula
 def viscous_drag(x: fluid_position, y: other.fluid_position, v: fluid_velocity, u: other.fluid_velocity,
                  rho: other.fluid_density, m: other.mass, h: cutoff_radius, mu: dynamic_viscosity) -> force_density:
-    "{mu} {m} / {rho} times 45 / (pi {h}^6) ({h} - r) times ({u} - {v}), where r is the distance of {x} and {y}, or zero if r is above {h}"
+    "zero if the distance r between {x} and {y} is above {h}, else {mu} {m} / {rho} times (45 / (pi {h}^6)) ({h} - r) times ({u} - {v})"
     s = wp.max(h - wp.length(x - y), 0.0)
     return mu * m / rho * 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * (u - v)
 
@@ -64,27 +74,27 @@ def force_to_acceleration(f: force_density, rho: fluid_density) -> fluid_acceler
     return f / rho
 
 
-@formula
+@formula(alone=True)
 def velocity_mixing(x: fluid_position, y: other.fluid_position, v: fluid_velocity, u: other.fluid_velocity,
                     h: cutoff_radius, eps: mixing_factor) -> velocity_difference:
-    "{eps} (1 - r / {h}) ({u} - {v}), where r is the distance of {x} and {y}, or zero if r is above {h}"
+    "zero if the distance r between {x} and {y} is above {h}, else {eps} (1 - r / {h}) ({u} - {v})"
     w = wp.max(1.0 - wp.length(x - y) / h, 0.0)
     return eps * w * (u - v)
 
 
 @formula(alone=True)
-def spiky_correction(x: fluid_position, y: other.fluid_position, a: constraint_multiplier, b: other.constraint_multiplier,
+def spiky_correction(x: fluid_position, y: other.fluid_position, lam: constraint_multiplier, lam_j: other.constraint_multiplier,
                      m: other.mass, h: cutoff_radius, rho0: rest_density) -> density_correction:
-    "{m} ({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
+    "zero if the distance r between {x} and {y} is above {h}, else {m} ({lam} + {lam_j}) / {rho0} times -(45 / (pi {h}^6)) ({h} - r)^2 along the unit vector from {y} to {x}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     slope = -45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
-    return wp.normalize(d) * (m * (a + b) / rho0 * slope)
+    return wp.normalize(d) * (m * (lam + lam_j) / rho0 * slope)
 
 
 @algorithm
 def compute_density(grid: grid_id, x: fluid_position, m: mass, h: cutoff_radius, rho: out.fluid_density):
-    "the density of each particle: the sum over all particles that the hash grid {grid} finds within {h}, the particle itself included, and that have a distance r below {h}, of {m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3; the threads take the particles in the order of the grid's cells, by `wp.hash_grid_point_id`"
+    "the density of each particle: the sum over all particles that {grid} finds within {h}, the particle itself included, and that have a distance r below {h}, of {m} times (315 / (64 pi {h}^9)) ({h}^2 - r^2)^3; the threads take the particles in the order of the grid's cells, by `wp.hash_grid_point_id`"
     tid = thread()
     i = wp.hash_grid_point_id(grid, tid)
     xi = x[i]
@@ -101,7 +111,7 @@ def compute_density(grid: grid_id, x: fluid_position, m: mass, h: cutoff_radius,
 
 @algorithm
 def count_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_radius, counts: out.neighbor_number):
-    "counts for each particle the others that are nearer than {radius}, among those that the hash grid {grid} gives for a query with this radius"
+    "counts for each particle the others that are nearer than {radius}, among those that {grid} gives for a query with this radius"
     i = thread()
     guard(i)
     p = x[i]
@@ -116,7 +126,7 @@ def count_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_radius, cou
 
 @algorithm
 def find_nearest_neighbor(grid: grid_id, x: fluid_position, radius: cutoff_radius, nearest: out.nearest_index):
-    "for each particle the index of the nearest other one that the hash grid {grid} finds and that is nearer than {radius}; -1 if there is none"
+    "for each particle the index of the nearest other one that {grid} finds and that is nearer than {radius}; -1 if there is none"
     i = thread()
     guard(i)
     p = x[i]
@@ -134,7 +144,7 @@ def find_nearest_neighbor(grid: grid_id, x: fluid_position, radius: cutoff_radiu
 @algorithm
 def build_neighbor_lists(grid: grid_id, x: fluid_position, radius: cutoff_radius,
                          lists: out.neighbor_slot["n,4"], counts: out.neighbor_number):
-    "for each particle the first four others, in the order in which the hash grid {grid} gives them, that are nearer than {radius}, in a row of {lists}, and in {counts} how many of its entries are used"
+    "for each particle the first four others, in the order in which {grid} gives them, that are nearer than {radius}, go to a row of {lists}, and {counts} gets the number of its entries that are used; the other entries stay as they are"
     i = thread()
     guard(i)
     p = x[i]
@@ -154,7 +164,7 @@ def build_neighbor_lists(grid: grid_id, x: fluid_position, radius: cutoff_radius
 @algorithm
 def steer_flock(grid: grid_id, x: fluid_position, v: fluid_velocity, radius: cutoff_radius, cohesion: cohesion_weight,
                 alignment: alignment_weight, a: out.fluid_acceleration):
-    "for each member of a flock, with the neighbors that the hash grid {grid} finds and that are nearer than {radius}: {cohesion} (c - x) + {alignment} (u - v), where c is the mean of their positions, u that of their velocities, and x and v are its own position and velocity; zero if it has no neighbors"
+    "for each member of a flock, with the neighbors that {grid} finds and that are nearer than {radius}: {cohesion} (c - x) + {alignment} (u - v), where c is the mean of their positions, u that of their velocities, and x and v are its own position and velocity; zero if it has no neighbors"
     i = thread()
     guard(i)
     xi = x[i]
@@ -176,7 +186,7 @@ def steer_flock(grid: grid_id, x: fluid_position, v: fluid_velocity, radius: cut
 @algorithm
 def lower_labels_of_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_radius, labels: cluster_label,
                               lowered: out.cluster_label):
-    "one step of grouping particles: the smallest of a particle's own entry of {labels} and those of all particles that the hash grid {grid} finds and that are nearer than {radius}"
+    "makes one step of grouping particles: the smallest of a particle's own entry of {labels} and those of all particles that {grid} finds and that are nearer than {radius}"
     i = thread()
     guard(i)
     p = x[i]
@@ -189,7 +199,7 @@ def lower_labels_of_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_r
 
 @algorithm
 def covariance_of_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_radius, cov: out.covariance_part):
-    "for each particle the sum of the outer products of d with itself, over the vectors d from it to all particles that the hash grid {grid} finds and that are nearer than {radius}"
+    "for each particle the sum of the outer products of d with itself, over the vectors d from it to all particles that {grid} finds and that are nearer than {radius}"
     i = thread()
     guard(i)
     p = x[i]
@@ -199,3 +209,9 @@ def covariance_of_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_rad
         if wp.length(d) < radius:
             total += wp.outer(d, d)
     cov[i] = total
+
+
+@formula(alone=True, first=True)
+def noisy_heading(h: flock_heading, eta: heading_noise, state: random_state) -> flock_heading:
+    "the unit vector along {h} plus {eta} times a random unit vector that `wp.sample_unit_sphere_surface` draws"
+    return wp.normalize(h + eta * wp.sample_unit_sphere_surface(state))

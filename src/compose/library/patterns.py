@@ -14,8 +14,8 @@ def own():
 @pattern(over="active", share=14)
 def listed(active: active_list):
     "for each {element} `i` in `{active}`"
-    t = thread()
-    i = active[t]
+    tid = thread()
+    i = active[tid]
     at(element, i)
     finish(value)
 
@@ -42,13 +42,14 @@ def all_pairs():
     at(element, i)
     total = zero
     for j in range(count(other)):
-        at(other, j)
         if any_of:
             if j != i:
+                at(other, j)
                 total += value
         elif any_of:
             if j == i:
                 continue
+            at(other, j)
             total += value
     finish(total)
 
@@ -89,7 +90,7 @@ def interior_of_grid():
     finish(value)
 
 
-@pattern(dims=2, needs="west east north south", share=20)
+@pattern(dims=2, needs="west east north south", clamps=True, share=20)
 def clamped_grid():
     "for each {element} `i, j`, with indices clamped to the grid for neighbors beyond the border"
     i, j = thread()
@@ -116,22 +117,6 @@ def all_others():
     for j in range(count(other)):
         at(other, j)
         total += value
-    finish(total)
-
-
-@pattern(needs="other", sums=True, others="same", share=4)
-def pairs_in_chunks():
-    "over all other {others} `j`, eight at a time"
-    i = thread()
-    guard(i)
-    at(element, i)
-    total = zero
-    n = count(other)
-    for begin in range(0, n, 8):
-        for j in range(begin, wp.min(begin + 8, n)):
-            at(other, j)
-            if j != i:
-                total += value
     finish(total)
 
 
@@ -168,9 +153,9 @@ def clamped_window(radius: window_radius):
     finish(total)
 
 
-@pattern(dims=2, needs="west east north south", share=12)
+@pattern(dims=2, needs="west east north south", of="cell", share=12)
 def periodic_grid():
-    "for each {element} `i, j` of a periodic grid, where the neighbors of a border are those of the opposite one"
+    "for each {element} `i, j` of a periodic grid, where neighbors beyond a border are taken from the opposite one"
     i, j = thread()
     guard(i, j)
     rows = count(element, 0)
@@ -195,7 +180,7 @@ def interior_of_line():
     finish(value)
 
 
-@pattern(needs="west east", share=12)
+@pattern(needs="west east", clamps=True, share=12)
 def clamped_line():
     "for each {element} `i`, with indices clamped to the line for neighbors beyond its ends"
     i = thread()
@@ -211,10 +196,10 @@ def periodic_line():
     "for each {element} `i` of a ring, where the last one is the west neighbor of the first"
     i = thread()
     guard(i)
-    n = count(element)
+    size = count(element)
     at(element, i)
-    at(west, (i + n - 1) % n)
-    at(east, (i + 1) % n)
+    at(west, (i + size - 1) % size)
+    at(east, (i + 1) % size)
     finish(value)
 
 
@@ -227,9 +212,9 @@ def own_voxel():
     finish(value)
 
 
-@pattern(dims=3, needs="west east north south below above", share=12)
+@pattern(dims=3, needs="west east north south below above", clamps=True, share=12)
 def clamped_box():
-    "for each {element} `i, j, k`, with indices clamped to the grid"
+    "for each {element} `i, j, k`, with indices clamped to the grid for neighbors beyond the border"
     i, j, k = thread()
     guard(i, j, k)
     at(element, i, j, k)
@@ -262,7 +247,7 @@ def periodic_box():
 
 @pattern(needs="other")
 def gathered(indices: element_to_other):
-    "for each {element} `i` and the {other} `j` that it is paired with, `{indices}[i]`"
+    "for each {element} `i` and its {partner} `j`, given by `{indices}[i]`"
     i = thread()
     guard(i)
     j = indices[i]
@@ -273,7 +258,7 @@ def gathered(indices: element_to_other):
 
 @pattern(needs="other", share=15)
 def gathered_or_none(indices: element_to_other_or_none):
-    "for each {element} `i` that is paired with a {other} `j`, `{indices}[i]` (if that is negative, nothing is done)"
+    "for each {element} `i` and its {partner} `j`, given by `{indices}[i]` (nothing is done if `j` is negative)"
     i = thread()
     guard(i)
     j = indices[i]
@@ -286,9 +271,9 @@ def gathered_or_none(indices: element_to_other_or_none):
 
 @pattern(needs="other", over="active", share=8)
 def listed_and_gathered(active: active_list, indices: element_to_other):
-    "for each {element} `i` in `{active}` and the {other} `j` that it is paired with, `{indices}[i]`"
-    t = thread()
-    i = active[t]
+    "for each {element} `i` in `{active}` and its {partner} `j`, given by `{indices}[i]`"
+    tid = thread()
+    i = active[tid]
     j = indices[i]
     at(element, i)
     at(other, j)
@@ -297,9 +282,9 @@ def listed_and_gathered(active: active_list, indices: element_to_other):
 
 @pattern(needs="other", over="active", sums=True, share=3)
 def rows_of_listed(active: active_list, offsets: row_offsets, ids: link_to_other):
-    "over the {links} `k` of {element} `i`, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, where {other} `j` is `{ids}[k]`; thread `t` works on the {element} `{active}[t]`"
-    t = thread()
-    i = active[t]
+    "over the {links} `k` of {element} `i`, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, where {other} `j` is `{ids}[k]`; thread `tid` works on the {element} `{active}[tid]`"
+    tid = thread()
+    i = active[tid]
     at(element, i)
     total = zero
     k = int(offsets[i])
@@ -311,16 +296,16 @@ def rows_of_listed(active: active_list, offsets: row_offsets, ids: link_to_other
     finish(total)
 
 
-@pattern(needs="other", sums=True, share=5)
+@pattern(needs="other", sums=True, share=3)
 def first_of_rows(offsets: row_offsets, ids: link_to_other, limit: link_limit):
-    "over the first {limit} {links} `k` of {element} `i`, or fewer if it has fewer: its {links} go from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, and {other} `j` is `{ids}[k]`"
+    "over the first {limit} {links} `k` of {element} `i`, or fewer if it has fewer, where its {links} go from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, and {other} `j` is `{ids}[k]`"
     i = thread()
     guard(i)
     at(element, i)
     first = offsets[i]
-    last = wp.min(offsets[i + 1], first + limit)
+    stop = wp.min(offsets[i + 1], first + limit)
     total = zero
-    for k in range(first, last):
+    for k in range(first, stop):
         at(link, k)
         j = ids[k]
         at(other, j)
@@ -351,27 +336,15 @@ def elements_of_world(worlds: element_world, starts: world_starts):
     world = worlds[i]
     total = zero
     for j in range(starts[world], starts[world + 1]):
-        at(other, j)
         if any_of:
             if j == i:
                 continue
+            at(other, j)
             total += value
         elif any_of:
             if j != i:
+                at(other, j)
                 total += value
-    finish(total)
-
-
-@pattern(needs="other", sums=True, others="same", means="total", share=2)
-def earlier_ones():
-    "over all {others} `j` with an index below `i`"
-    i = thread()
-    guard(i)
-    at(element, i)
-    total = zero
-    for j in range(i):
-        at(other, j)
-        total += value
     finish(total)
 
 
@@ -384,9 +357,49 @@ def group_of_element(group_of: element_group):
     own_group = group_of[i]
     total = zero
     for j in range(count(other)):
-        at(other, j)
         if j != i and group_of[j] == own_group:
+            at(other, j)
             total += value
+    finish(total)
+
+
+@pattern(needs="other", sums=True, others="same", share=3)
+def elements_of_near_buckets(buckets: element_bucket, starts: bucket_starts, near: near_buckets):
+    "over all other {others} `j` in the buckets `b` that row `{buckets}[i]` of `{near}` names, where negative entries are skipped; bucket `b` holds the {others} from `{starts}[b]` up to, but not including, `{starts}[b + 1]`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    own_bucket = buckets[i]
+    total = zero
+    for slot in range(4):
+        b = near[own_bucket, slot]
+        if b < 0:
+            continue
+        for j in range(starts[b], starts[b + 1]):
+            at(other, j)
+            if any_of:
+                if j != i:
+                    total += value
+            elif any_of:
+                if j == i:
+                    continue
+                total += value
+    finish(total)
+
+
+@pattern(needs="other", sums=True, others="different", share=3)
+def others_of_near_buckets(buckets: element_bucket, starts: bucket_starts, near: near_buckets):
+    "over the {others} `j` in the buckets `b` that row `{buckets}[i]` of `{near}` names, where negative entries are skipped; bucket `b` holds the {others} from `{starts}[b]` up to, but not including, `{starts}[b + 1]`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    total = zero
+    for slot in range(4):
+        b = near[buckets[i], slot]
+        if b >= 0:
+            for j in range(starts[b], starts[b + 1]):
+                at(other, j)
+                total += value
     finish(total)
 
 
@@ -401,6 +414,20 @@ def table_of_neighbors(neighbors: neighbor_table):
         j = neighbors[i, slot]
         if j < 0:
             break
+        at(other, j)
+        total += value
+    finish(total)
+
+
+@pattern(needs="other", sums=True, share=16)
+def counted_neighbors(neighbors: counted_table, counts: neighbor_counts):
+    "over the {others} `j` in row `i` of `{neighbors}`, of which the first `{counts}[i]` entries count"
+    i = thread()
+    guard(i)
+    at(element, i)
+    total = zero
+    for slot in range(counts[i]):
+        j = neighbors[i, slot]
         at(other, j)
         total += value
     finish(total)
@@ -427,18 +454,6 @@ def sparse_table_of_neighbors(neighbors: neighbor_table):
     finish(total)
 
 
-@pattern(needs="other", over="link", sums=True, others="same", into="first")
-def scatter_to_first_end(ends: link_ends):
-    "for each {link} `k`, whose two {elements} `i` and `j` are `{ends}[k, 0]` and `{ends}[k, 1]`"
-    k = thread()
-    i = ends[k, 0]
-    j = ends[k, 1]
-    at(element, i)
-    at(other, j)
-    at(link, k)
-    scatter(i, value)
-
-
 @pattern(dims=2, needs="other", sums=True, share=15)
 def window_without_center():
     "over the eight {others} `y, x` around it, as far as they lie in the grid"
@@ -455,18 +470,18 @@ def window_without_center():
 
 
 @pattern(dims=2, needs="other", sums=True, share=15)
-def periodic_window():
-    "over the {others} `y, x` of the three by three window around it in a periodic grid, where indices beyond a border begin again at the opposite one"
+def window_of_radius(radius: window_radius):
+    "over the {others} `y, x` of the window that reaches `{radius}` to each side, as far as they lie in the grid"
     i, j = thread()
     guard(i, j)
     at(element, i, j)
-    rows = count(element, 0)
-    cols = count(element, 1)
+    top = wp.max(i - radius, 0)
+    bottom = wp.min(i + radius, count(element, 0) - 1)
+    left = wp.max(j - radius, 0)
+    right = wp.min(j + radius, count(element, 1) - 1)
     total = zero
-    for di in range(-1, 2):
-        for dj in range(-1, 2):
-            y = (i + di + rows) % rows
-            x = (j + dj + cols) % cols
+    for y in range(top, bottom + 1):
+        for x in range(left, right + 1):
             at(other, y, x)
             total += value
     finish(total)
@@ -474,7 +489,7 @@ def periodic_window():
 
 @pattern(dims=2, needs="other", sums=True, means="row", share=15)
 def row_of_grid():
-    "over all {others} `y, x` of its row, for which `y` is `i`"
+    "over the {others} `y, x` of its row, those with `y` = `i`"
     i, j = thread()
     guard(i, j)
     at(element, i, j)
@@ -487,7 +502,7 @@ def row_of_grid():
 
 @pattern(needs="first second third fourth", share=20)
 def four_in_a_row():
-    "for each {element} `i`, whose first to fourth corner are the entries `i`, `i + 1`, `i + 2` and `i + 3`, or the last entry where they are beyond the end"
+    "for each {element} `i` and the four entries `i`, `i + 1`, `i + 2` and `i + 3`, or the last entry where these are beyond the end"
     i = thread()
     guard(i)
     last = count(element) - 1
@@ -508,9 +523,17 @@ def reduced():
     scatter(0, value)
 
 
+@pattern(sums=True, into="one", means="total", share=14)
+def reduced_by_blocks():
+    "for each {element} `i`"
+    i = thread()
+    at(element, i)
+    scatter(0, wp.tile_sum(wp.tile(value)))
+
+
 @pattern(sums=True, into="group", means="total", share=14)
 def grouped(ids: element_to_group):
-    "for each {element} `i`, whose {group} `j` is `{ids}[i]`"
+    "for each {element} `i`, whose {group} `j` is given by `{ids}[i]`"
     i = thread()
     guard(i)
     at(element, i)
@@ -520,7 +543,7 @@ def grouped(ids: element_to_group):
 
 @pattern(sums=True, into="group", means="total", share=8)
 def grouped_if_any(ids: element_to_group_or_none):
-    "for each {element} `i` that has a {group} `j`, which is `{ids}[i]` (if that is -1, nothing is done)"
+    "for each {element} `i` and its {group} `j`, given by `{ids}[i]` (nothing is done if `j` is -1)"
     i = thread()
     guard(i)
     j = ids[i]
@@ -543,7 +566,7 @@ def corners_of_triangles(indices: element_triangle):
     "for each {element} `i`, whose {others} `v0`, `v1` and `v2` are `{indices}[3 * i]`, `{indices}[3 * i + 1]` and `{indices}[3 * i + 2]`"
     i = thread()
     guard(i)
-    v0 = indices[any_of(3 * i, 3 * i + 0, i * 3)]
+    v0 = indices[any_of(3 * i, 3 * i + 0)]
     v1 = indices[3 * i + 1]
     v2 = indices[3 * i + 2]
     at(element, i)
@@ -595,6 +618,17 @@ def reduced_over_triangles(indices: element_triangle):
     at(second, indices[3 * i + 1])
     at(third, indices[3 * i + 2])
     scatter(0, value)
+
+
+@pattern(needs="first second third", sums=True, into="one", means="total", share=6)
+def reduced_over_triangles_by_blocks(indices: element_triangle_table):
+    "for each {element} `i`, whose {others} `v0`, `v1` and `v2` are `{indices}[i, 0]` to `{indices}[i, 2]`"
+    i = thread()
+    at(element, i)
+    at(first, indices[i, 0])
+    at(second, indices[i, 1])
+    at(third, indices[i, 2])
+    scatter(0, wp.tile_sum(wp.tile(value)))
 
 
 @pattern(needs="first second third fourth", share=10)
@@ -681,7 +715,7 @@ def near_in_hash_grid(grid: grid_id, points: element_position, radius: cutoff_ra
 
 @pattern(needs="other", sums=True, others="same", share=12)
 def near_in_order_of_cells(grid: grid_id, points: element_position, radius: cutoff_radius):
-    "over all other {others} `j` that a query of the hash grid {grid} at `{points}[i]` with {radius} gives; the threads take the {elements} in the order of the grid's cells: `i` is `wp.hash_grid_point_id` of the grid and the thread's index"
+    "over all other {others} `j` that a query of the hash grid {grid} at `{points}[i]` with {radius} gives, and that are nearer to `{points}[i]` than {radius}; thread `tid` works on the {element} `wp.hash_grid_point_id({grid}, tid)`, so that the {elements} are taken in the order of the grid's cells"
     tid = thread()
     i = wp.hash_grid_point_id(grid, tid)
     at(element, i)
@@ -690,15 +724,15 @@ def near_in_order_of_cells(grid: grid_id, points: element_position, radius: cuto
     j = int(0)
     total = zero
     while wp.hash_grid_query_next(neighbors, j):
-        if j != i:
+        if j != i and wp.length(x - points[j]) < radius:
             at(other, j)
             total += value
     finish(total)
 
 
 @pattern(needs="other", sums=True, others="different", share=14)
-def near_by_boxes(bvh: bvh_id, points: element_position, radius: cutoff_radius):
-    "over all {others} `j` whose box in the hierarchy {bvh} meets the box that reaches {radius} from `{points}[i]` in each direction"
+def near_by_boxes(bvh: bvh_id, points: element_position, radius: box_reach):
+    "over all {others} `j` whose box in the hierarchy {bvh} meets the cube around `{points}[i]` with the half width {radius}"
     i = thread()
     guard(i)
     at(element, i)

@@ -2,7 +2,7 @@
 """Motion."""
 
 field("motion", element="particle particles", other="particle particles", link="pair pairs",
-      group="body bodies")
+      group="body bodies", state=True)
 
 position = quantity(vec, "m", "position", one="x p pos", many="positions pos x points", means="goal")
 velocity = quantity(vec, "m/s", "velocity", one="v vel", many="velocities vel v", means="length cap goal blend")
@@ -13,8 +13,8 @@ mass = quantity(float, "kg", "mass", one="m mass", many="masses mass m", low=0.5
 inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m inv_mass", many="inv_masses inv_mass w", low=0.25, high=2.0,
                         not_with="mass")
 radius = quantity(float, "m", "radius", one="r radius", many="radii radius", low=0.25, high=1.0)
-kinetic_energy = quantity(float, "J", "kinetic energy", one="ke kinetic", many="kinetic ke kinetic_energies", sums=True, means="total zero")
-potential_energy = quantity(float, "J", "potential energy", one="pe potential", many="potential pe potential_energies", sums=True, means="total zero")
+kinetic_energy = quantity(float, "J", "kinetic energy", one="ke energy", many="kinetic_energies ke energies", sums=True, means="total zero")
+potential_energy = quantity(float, "J", "potential energy", one="pe energy", many="potential_energies pe energies", sums=True, means="total zero")
 speed = quantity(float, "m/s", "speed", one="speed s", many="speeds speed", low=0.1, high=4.0, means="peak alarm bins range")
 power = quantity(float, "W", "power", one="power p", many="powers power", sums=True, means="total zero")
 time_step = quantity(float, "s", "time step", one="dt time_step", low=0.01, high=0.1, uniform=True)
@@ -24,7 +24,7 @@ max_speed = quantity(float, "m/s", "speed limit", one="max_speed v_max speed_lim
 
 
 @formula
-def weight(m: mass, g: gravity) -> force:
+def gravity_force(m: mass, g: gravity) -> force:
     "{m} times {g}"
     return m * g
 
@@ -35,7 +35,7 @@ def drag_force(v: velocity, c: drag_coefficient) -> force:
     return -c * v
 
 
-@formula
+@formula(undoes="gravity_force")
 def acceleration_of(f: force, m: mass, g: gravity) -> acceleration:
     "{f} divided by {m}, plus {g}"
     return f / m + g

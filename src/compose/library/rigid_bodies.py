@@ -2,17 +2,18 @@
 """Motion of rigid bodies: inertia, rotations, joints."""
 
 field("rigid bodies", element="body bodies", other="body bodies", link="joint joints",
-      group="articulation articulations")
+      group="articulation articulations", state=True)
 
-body_pose = quantity(transform, "1", "pose of a body", one="X_wb pose tf X", many="body_q poses body_poses transforms")
+body_pose = quantity(transform, "1", "pose", one="X_wb pose tf X", many="body_q poses body_poses transforms")
 local_pose = quantity(transform, "1", "parent-relative pose", one="X_pc local", many="local_poses poses_in_parent")
-tree_parent = quantity(int, "1", "parent index (-1: none)", one="parent", many="parents body_parent parent", low=-1, high=3)
-body_twist = quantity(spatial_vector, "rad/s and m/s", "twist of a body", one="qd twist vel", many="body_qd twists body_vel")
+tree_parent = quantity(int, "1", "parent body index (-1: none)", one="parent", many="parents body_parent parent", low=-1, high=3)
+body_twist = quantity(spatial_vector, "rad/s and m/s", "twist", one="qd twist vel", many="body_qd twists body_vel")
 body_wrench = quantity(spatial_vector, "N m and N", "wrench", one="wrench f_s", many="body_f wrenches body_wrench", sums=True, means="adds")
 orientation = quantity(quat, "1", "orientation", one="q rot orientation", many="orientations rotations rot q")
 angular_velocity = quantity(vec3, "rad/s", "angular velocity", one="omega w ang_vel", many="omegas angular_velocities ang_vel", means="length cap goal")
 angular_acceleration = quantity(vec3, "rad/s^2", "angular acceleration", one="alpha ang_acc", many="angular_accelerations ang_acc alphas", means="length")
 body_angular_momentum = quantity(vec3, "kg m^2/s", "angular momentum", one="L ang_mom", many="angular_momenta L", sums=True, means="length")
+rotational_energy = quantity(float, "J", "rotational energy", one="energy e_rot", many="rotational_energies spin_energies", sums=True, means="total zero")
 torque = quantity(vec3, "N m", "torque", one="tau torque t", many="torques tau body_t", sums=True, means="adds length")
 inertia_tensor = quantity(mat33, "kg m^2", "body-frame inertia tensor", one="I inertia", many="inertias body_inertia I")
 world_inertia_tensor = quantity(mat33, "kg m^2", "world-frame inertia tensor", one="I_w inertia", many="world_inertias inertias_w")
@@ -29,9 +30,21 @@ joint_angle = quantity(float, "rad", "joint angle", one="angle theta q", many="j
 joint_target = quantity(float, "rad", "target angle", one="target", many="joint_target targets target_angles")
 joint_ke = quantity(float, "N m/rad", "joint stiffness", one="ke k", many="joint_target_ke joint_ke", low=1.0, high=8.0)
 joint_kd = quantity(float, "N m s/rad", "joint damping", one="kd", many="joint_target_kd joint_kd dampings", low=0.1, high=1.0)
+child_body_pose = quantity(transform, "1", "child-body pose", one="X_wc", many="child_poses child_body_q")
 joint_frame_parent = quantity(transform, "1", "parent-side joint frame", one="X_pj", many="joint_X_p parent_frames")
 joint_frame_child = quantity(transform, "1", "child-side joint frame", one="X_cj", many="joint_X_c child_frames")
 tree_depth = quantity(int, "1", "tree depth", one="depth", many="depths depth levels", low=0, high=7)
+body_mass_moment = quantity(vec3, "kg m", "mass moment", one="moment", many="mass_moments moments", sums=True, means="total length")
+thruster_body = quantity(int, "1", "body index (-1: none)", one="body", many="thruster_body body_ids")
+thruster_point = quantity(vec3, "m", "local position", one="p", many="thruster_points thruster_pos")
+thruster_axis = quantity(vec3, "1", "local direction", one="axis", many="thruster_axes thruster_dirs", unit_length=True)
+thruster_force = quantity(float, "N", "largest thrust", one="max_thrust", many="max_thrusts thrust_limits", low=0.5, high=4.0)
+throttle = quantity(float, "1", "throttle", one="u", many="throttles controls", low=-1.0, high=2.0)
+body_push_chance = quantity(float, "1", "chance of a push", one="push_chance chance", low=0.2, high=0.8, uniform=True)
+body_push_speed = quantity(float, "m/s", "largest speed of a push", one="push_speed", low=0.1, high=1.0, uniform=True)
+gyro_bias = quantity(vec3, "rad/s", "gyroscope bias", one="bias", many="biases gyro_bias")
+gyro_noise = quantity(float, "rad/s", "gyroscope noise", one="noise sigma", low=0.01, high=0.2, uniform=True)
+gyro_reading = quantity(vec3, "rad/s", "gyroscope reading", one="reading", many="readings gyro_readings", means="length")
 angular_damping = quantity(float, "1/s", "angular damping", one="angular_damping ang_damping", low=0.1, high=1.0, uniform=True)
 
 
@@ -41,7 +54,7 @@ def to_world(X: body_pose, p: body_point) -> world_point:
     return wp.transform_point(X, p)
 
 
-@formula(undoes="to_world")
+@formula(undoes="to_world", alone=True)
 def to_body(X: body_pose, p: world_point) -> body_point:
     "the point {p} moved by the inverse of the transform {X}"
     return wp.transform_point(wp.transform_inverse(X), p)
@@ -54,22 +67,27 @@ def velocity_at_point(qd: body_twist, r: lever_arm) -> point_velocity:
     return wp.spatial_bottom(qd) + wp.cross(omega, r)
 
 
-@formula
+@formula(alone=True)
 def wrench_of_force(f: force, r: lever_arm) -> body_wrench:
     "the spatial vector whose top is the cross product of {r} and {f} and whose bottom is {f}"
     return wp.spatial_vector(wp.cross(r, f), f)
 
 
+@formula(alone=True)
+def lever_arm_of(x: world_point, X: body_pose, com: center_of_mass) -> lever_arm:
+    "the vector from the center of mass, {com} moved to the world by {X}, to {x}"
+    return x - wp.transform_point(X, com)
+
+
 @formula
-def torque_of_force(f: force, x: world_point, X: body_pose, com: center_of_mass) -> torque:
-    "the cross product of the lever arm, from {com} moved to the world by {X} to {x}, and {f}"
-    r = x - wp.transform_point(X, com)
+def torque_of_force(f: force, r: lever_arm) -> torque:
+    "the cross product of {r} and {f}"
     return wp.cross(r, f)
 
 
 @formula
 def gyroscopic_torque(inertia: world_inertia_tensor, w: angular_velocity) -> torque:
-    "minus the cross product of {w} and {inertia} {w}"
+    "minus the cross product of {w} and the product of {inertia} and {w}"
     return -wp.cross(w, inertia * w)
 
 
@@ -105,28 +123,28 @@ def damp_rotation(w: angular_velocity, damping: angular_damping, dt: time_step) 
 
 @formula
 def step_orientation(q: orientation, w: angular_velocity, dt: time_step) -> orientation:
-    "the unit quaternion along {q} + {dt} / 2 ({w}, 0) {q}, where ({w}, 0) is the quaternion with the vector part {w}"
+    "the unit quaternion along {q} + ({dt} / 2) W {q}, where W is the quaternion with the vector part {w} and the scalar part 0"
     dq = wp.quat(w, 0.0) * q
     return wp.normalize(q + dq * (0.5 * dt))
 
 
-@formula
+@formula(alone=True)
 def world_inertia(inertia: inertia_tensor, q: orientation) -> world_inertia_tensor:
-    "R times {inertia} times the transpose of R, where R is the matrix of the rotation {q}"
+    "R times {inertia} times the transpose of R, where R is the rotation matrix of {q}"
     R = wp.quat_to_matrix(q)
     return R * inertia * wp.transpose(R)
 
 
-@formula
+@formula(alone=True)
 def world_inverse_inertia_of(inv_I: inverse_inertia, q: orientation) -> world_inverse_inertia:
-    "R times {inv_I} times the transpose of R, where R is the matrix of the rotation {q}"
+    "R times {inv_I} times the transpose of R, where R is the rotation matrix of {q}"
     R = wp.quat_to_matrix(q)
     return R * inv_I * wp.transpose(R)
 
 
-@formula
+@formula(alone=True)
 def box_inertia(m: mass, half: half_extents) -> inertia_tensor:
-    "the diagonal inertia tensor of a solid box of mass {m} with half extents {half}: for each axis {m} / 3 times the sum of the squares of the two other half extents"
+    "the diagonal inertia tensor of a solid box of mass {m} with half extents {half}, which has for each axis {m} / 3 times the sum of the squares of the two other half extents"
     xx = half[0] * half[0]
     yy = half[1] * half[1]
     zz = half[2] * half[2]
@@ -135,21 +153,21 @@ def box_inertia(m: mass, half: half_extents) -> inertia_tensor:
 
 @formula
 def shift_inertia(inertia: inertia_tensor, m: mass, d: center_of_mass) -> inertia_tensor:
-    "{inertia} shifted by the parallel axis theorem: {inertia} plus {m} times (the dot product of {d} with itself times the identity, minus the outer product of {d} with itself)"
+    "{inertia} shifted by the parallel axis theorem, which is {inertia} plus {m} times (the dot product of {d} with itself times the identity, minus the outer product of {d} with itself)"
     shift = wp.diag(wp.vec3(wp.dot(d, d))) - wp.outer(d, d)
     return inertia + shift * m
 
 
 @formula
-def rotational_energy(inertia: inertia_tensor, q: orientation, w: angular_velocity) -> kinetic_energy:
-    "w . ({inertia} w) / 2, where w is {w} turned to the body's frame by the inverse of {q}"
+def rotational_energy(inertia: inertia_tensor, q: orientation, w: angular_velocity) -> rotational_energy:
+    "s . ({inertia} s) / 2, where s is {w} turned to the body's frame by the inverse of {q}"
     w_body = wp.quat_rotate_inv(q, w)
     return 0.5 * wp.dot(w_body, inertia * w_body)
 
 
 @algorithm(share=2)
 def integrate_bodies(body_q: body_pose, body_qd: body_twist, body_f: body_wrench, com: center_of_mass, inertia: inertia_tensor, inv_m: inverse_mass, inv_inertia: inverse_inertia, g: uniform.gravity, dt: time_step, q_new: out.body_pose, qd_new: out.body_twist):
-    "a semi-implicit Euler step of the motion of each body, where twists and wrenches have their angular parts at the top: the linear velocity gains {dt} times (the force of {body_f} times {inv_m}, plus {g}), and the center of mass, {com} in the body's frame, moves by {dt} times the new linear velocity. In the body's frame, the angular velocity w gains {dt} {inv_inertia} (torque - w x ({inertia} w)); with the new w in the world's frame the rotation r becomes the unit quaternion along r + (w, 0) r {dt} / 2. {q_new} is the new pose, whose origin follows from the center of mass and the new rotation, and {qd_new} the new twist"
+    "makes a semi-implicit Euler step of the motion of each body, where twists and wrenches have their angular parts at the top: the linear velocity gains {dt} times (the force of {body_f} times {inv_m}, plus {g}), and the center of mass, {com} in the body's frame, moves by {dt} times the new linear velocity. In the body's frame, the angular velocity w gains {dt} {inv_inertia} (torque - w x ({inertia} w)); with the new w in the world's frame the rotation r becomes the unit quaternion along r + (w, 0) r {dt} / 2. {q_new} is the new pose, whose origin follows from the center of mass and the new rotation, and {qd_new} the new twist"
     i = thread()
     guard(i)
     X = body_q[i]
@@ -172,8 +190,8 @@ def integrate_bodies(body_q: body_pose, body_qd: body_twist, body_f: body_wrench
 
 
 @algorithm(over="link")
-def revolute_joint_poses(parent: link.joint_parent["-1:n"], poses: body_pose, X_p: link.joint_frame_parent, X_c: link.joint_frame_child, axes: link.joint_axis, q: link.joint_angle, child_poses: out.body_pose["e"]):
-    "the pose of the child body of each joint: the pose of the body {parent}, or the identity if it is -1, times the frame {X_p}, times a rotation about {axes} by {q}, times the inverse of {X_c}"
+def revolute_joint_poses(parent: link.joint_parent["-1:n"], poses: body_pose, X_p: link.joint_frame_parent, X_c: link.joint_frame_child, axes: link.joint_axis, q: link.joint_angle, child_poses: out.child_body_pose["e"]):
+    "the pose of the child body of each joint: the pose of its parent body, the entry of {poses} that {parent} names, or the identity if that is -1, times the frame {X_p}, times a rotation about {axes} by {q}, times the inverse of {X_c}"
     j = thread()
     p = parent[j]
     X_wp = wp.transform_identity()
@@ -210,7 +228,7 @@ def pose_along_chain(parent: tree_parent["-1:n"], local_poses: local_pose, world
     guard(i)
     X = local_poses[i]
     p = parent[i]
-    for depth in range(8):
+    for ancestor in range(8):
         if p >= 0:
             X = local_poses[p] * X
             p = parent[p]
@@ -228,3 +246,45 @@ def depth_in_tree(parent: tree_parent["-1:n"], depth: out.tree_depth):
         steps += 1
         p = parent[p]
     depth[i] = steps
+
+
+@formula(alone=True)
+def moment_of_mass(m: mass, X: body_pose, com: center_of_mass) -> body_mass_moment:
+    "{m} times the point {com} moved by {X}"
+    return m * wp.transform_point(X, com)
+
+
+@formula(alone=True, first=True)
+def gyroscope_reading(w: angular_velocity, q: orientation, bias: gyro_bias, sigma: gyro_noise, state: random_state) -> gyro_reading:
+    "{w} turned to the body's frame by the inverse of {q}, plus {bias}, plus {sigma} times a vector of three standard normal numbers"
+    error = wp.vec3(wp.randn(state), wp.randn(state), wp.randn(state))
+    return wp.quat_rotate_inv(q, w) + bias + sigma * error
+
+
+@algorithm(over="link", link="thruster thrusters", share=2)
+def apply_thrusters(body: link.thruster_body["-1:n"], X: body_pose, com: center_of_mass, p: link.thruster_point, axis: link.thruster_axis, limit: link.thruster_force, u: link.throttle, f: out.body_wrench):
+    "applies thrusters: each pushes the body that {body} names, if that is not -1, along {axis}, turned to the world by the body's pose {X}, with the force {limit} times {u} clamped to the range from 0 to 1; the torque is the cross product of the arm from {com} to {p}, also turned to the world, and this force. The spatial vector of the torque and the force is added atomically to {f} of the body"
+    k = thread()
+    b = body[k]
+    if b < 0:
+        return
+    pose = X[b]
+    force = wp.transform_vector(pose, axis[k]) * (limit[k] * wp.clamp(u[k], 0.0, 1.0))
+    arm = wp.transform_vector(pose, p[k] - com[b])
+    wp.atomic_add(f, b, wp.spatial_vector(wp.cross(arm, force), force))
+
+
+@algorithm(share=2)
+def push_at_random(qd: body_twist, chance: body_push_chance, speed: body_push_speed, seed: thermostat_seed, qd_new: out.body_twist):
+    "pushes some bodies, so that a controller learns to stand: each draws a number from 0 to 1, and if that is below {chance}, an angle from 0 to 2 pi, by `wp.randf` with these bounds, and then a number from 0 to 1, and a vector in the x y plane, at this angle to the x axis and of the length {speed} times this number, is added to its linear velocity, the bottom of {qd}; the other bodies keep {qd}"
+    i = thread()
+    guard(i)
+    state = wp.rand_init(seed, i)
+    twist = qd[i]
+    if wp.randf(state) >= chance:
+        qd_new[i] = twist
+        return
+    angle = wp.randf(state, 0.0, 2.0 * wp.pi)
+    size = speed * wp.randf(state)
+    push = wp.vec3(size * wp.cos(angle), size * wp.sin(angle), 0.0)
+    qd_new[i] = twist + wp.spatial_vector(wp.vec3(0.0, 0.0, 0.0), push)

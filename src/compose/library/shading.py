@@ -3,7 +3,7 @@
 
 field("shading", element="pixel pixels", other="light lights", link="pair pairs", apart=True)
 
-shaded_point = quantity(vec3, "m", "point", one="p x", many="points hit_points")
+shaded_point = quantity(vec3, "m", "surface point", one="p x", many="points hit_points")
 shading_normal = quantity(vec3, "1", "shading normal", one="n normal", many="normals")
 view_direction = quantity(vec3, "1", "view direction", one="v view",
                           many="view_dirs views")
@@ -13,12 +13,12 @@ sun_direction = quantity(vec3, "1", "direction to the sun", one="sun sun_dir", u
 light_position = quantity(vec3, "m", "position", one="q light_pos", many="light_positions")
 light_color = quantity(vec3, "1", "color", one="color", many="light_colors", low=0.1,
                        high=1.0)
-light_intensity = quantity(float, "1", "relative light intensity", one="power intensity",
-                           many="light_power intensities", low=0.1, high=2.0)
+light_intensity = quantity(float, "1", "relative intensity", one="intensity",
+                           many="intensities light_intensities", low=0.1, high=2.0)
 falloff_distance = quantity(float, "m", "falloff distance", one="falloff r0", low=0.5, high=2.0, uniform=True)
 albedo = quantity(vec3, "1", "albedo", one="albedo rho", many="albedos base_colors", low=0.1,
                   high=1.0)
-radiance = quantity(vec3, "1", "radiance", one="color radiance", many="colors radiance", sums=True, means="adds blend")
+radiance = quantity(vec3, "1", "radiance", one="radiance", many="radiance radiances", sums=True, means="adds blend")
 irradiance = quantity(float, "1", "relative irradiance", one="e irradiance", many="irradiance",
                       sums=True, means="adds zero")
 roughness = quantity(float, "1", "roughness", one="alpha roughness", many="roughness alphas",
@@ -31,7 +31,7 @@ light_cosine = quantity(float, "1", "light cosine", one="ndotl cos_l", many="ndo
                         high=1.0)
 specular_term = quantity(float, "1", "specular term", one="spec", many="specular")
 normal_distribution = quantity(float, "1", "normal distribution", one="ndf", many="ndf")
-masking_term = quantity(float, "1", "masking", one="vis g", many="visibility masking")
+masking_term = quantity(float, "1", "masking term", one="vis", many="visibility masking")
 fresnel_term = quantity(float, "1", "Fresnel reflectance", one="fr fresnel", many="fresnel")
 reflectance_at_normal = quantity(float, "1", "normal reflectance", one="f0",
                                  many="f0", low=0.02, high=1.0)
@@ -45,10 +45,10 @@ sun_color = quantity(vec3, "1", "sun color", one="sun_color", low=0.1, high=1.0,
 fogged_color = quantity(vec3, "1", "fogged color", one="color fogged",
                         many="fogged colors", means="blend")
 fog_color = quantity(vec3, "1", "fog color", one="fog_color", low=0.1, high=1.0, uniform=True)
-view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", low=0.5, high=8.0)
+view_depth = quantity(float, "m", "depth", one="depth z", many="depths view_depths", low=0.5, high=8.0)
 sky_color = quantity(vec3, "1", "sky color", one="sky", low=0.1, high=1.0, uniform=True)
 ground_color = quantity(vec3, "1", "ground color", one="ground", low=0.1, high=1.0, uniform=True)
-spot_axis = quantity(vec3, "1", "spotlight axis", one="axis spot_dir", many="spot_dirs")
+spot_axis = quantity(vec3, "1", "spot direction", one="axis spot_dir", many="spot_dirs")
 harmonic_coefficient = quantity(vec3, "1", "coefficients of the spherical harmonics", one="c",
                                 many="sh coeffs sh_coeffs")
 material_id = quantity(int, "1", "material", one="material", many="materials material_ids", low=0,
@@ -57,7 +57,7 @@ shadow_bias = quantity(float, "m", "shadow bias", one="bias", low=0.01, high=0.5
 occluder_depth = quantity(float, "m", "depths of the shadow map", one="zs", many="shadow_map",
                           low=0.5, high=8.0)
 texel_index = quantity(int, "1", "texel", one="texel", many="texels texel_ids", low=-1, high=6)
-lit_fraction = quantity(float, "1", "lit fraction", one="lit", many="lit shadow", low=0.0, high=1.0, means="blend")
+lit_fraction = quantity(float, "1", "lit fraction", one="lit", many="lit lit_fractions", low=0.0, high=1.0, means="blend")
 
 
 @formula
@@ -84,28 +84,31 @@ def hemisphere_light(n: shading_normal, rho: albedo, sky: sky_color,
 
 @formula
 def point_light(p: shaded_point, n: shading_normal, rho: albedo, q: other.light_position,
-                power: other.light_intensity, r0: falloff_distance) -> radiance:
-    "{rho} {power} c / (1 + (r / {r0})^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
+                intensity: other.light_intensity, r0: falloff_distance) -> radiance:
+    "{rho} {intensity} c / (1 + (r / {r0})^2), where c is the cosine of the angle between {n} and the vector from {p} to {q}, but not below 0, and r the length of that vector"
     d = q - p
     cosine = wp.max(wp.dot(wp.normalize(n), wp.normalize(d)), 0.0)
-    return rho * (power * cosine / (1.0 + wp.dot(d, d) / (r0 * r0)))
+    return rho * (intensity * cosine / (1.0 + wp.dot(d, d) / (r0 * r0)))
 
 
 @formula
-def irradiance_of_light(p: shaded_point, n: shading_normal, q: other.light_position,
-                        power: other.light_intensity, r0: falloff_distance) -> irradiance:
-    "{power} c / (1 + (r / {r0})^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
+def light_irradiance(p: shaded_point, n: shading_normal, q: other.light_position,
+                        intensity: other.light_intensity, r0: falloff_distance) -> irradiance:
+    "{intensity} c / (1 + (r / {r0})^2), where c is the cosine of the angle between {n} and the vector from {p} to {q}, but not below 0, and r the length of that vector"
     d = q - p
     cosine = wp.max(wp.dot(wp.normalize(n), wp.normalize(d)), 0.0)
-    return power * cosine / (1.0 + wp.dot(d, d) / (r0 * r0))
+    return intensity * cosine / (1.0 + wp.dot(d, d) / (r0 * r0))
 
 
 @formula
-def spot_light(p: shaded_point, q: other.light_position, axis: other.spot_axis,
-               color: other.light_color) -> radiance:
-    "{color} times the smoothstep from 0 to 0.9 of the cosine between {axis} and the direction from {q} to {p}"
-    cosine = wp.dot(wp.normalize(p - q), wp.normalize(axis))
-    return color * wp.smoothstep(0.0, 0.9, cosine)
+def spot_light(p: shaded_point, n: shading_normal, rho: albedo, q: other.light_position, axis: other.spot_axis,
+               color: other.light_color, r0: falloff_distance) -> radiance:
+    "the componentwise product of {rho} and {color} times c s / (1 + (r / {r0})^2), where c is the cosine of the angle between {n} and the vector from {p} to {q}, but not below 0, r the length of that vector, and s the smoothstep from 0 to 0.9 of the cosine of the angle between {axis} and the opposite vector"
+    d = q - p
+    aim = wp.normalize(d)
+    cosine = wp.max(wp.dot(wp.normalize(n), aim), 0.0)
+    cone = wp.smoothstep(0.0, 0.9, wp.dot(-aim, wp.normalize(axis)))
+    return wp.cw_mul(rho, color) * (cosine * cone / (1.0 + wp.dot(d, d) / (r0 * r0)))
 
 
 @formula
@@ -174,7 +177,7 @@ def squared_fog(color: radiance, z: view_depth, density: fog_density,
 
 
 @algorithm
-def irradiance_from_harmonics(n: shading_normal, sh: whole.harmonic_coefficient,
+def radiance_from_harmonics(n: shading_normal, sh: whole.harmonic_coefficient,
                               out_color: out.radiance):
     "the sum of the first spherical harmonics in the direction of {n} with the coefficients {sh}: 0.282095 times the first coefficient, plus, if there are at least four, 0.488603 times y, z and x of the unit vector along {n} times the second, third and fourth"
     i = thread()
@@ -190,9 +193,9 @@ def irradiance_from_harmonics(n: shading_normal, sh: whole.harmonic_coefficient,
 
 @algorithm
 def shade_by_all_lights(p: shaded_point, n: shading_normal, rho: albedo,
-                        q: other.light_position, power: other.light_intensity,
+                        q: other.light_position, intensity: other.light_intensity,
                         tint: other.light_color, r0: falloff_distance, far: view_reach, out_color: out.radiance):
-    "shades each point {p} by all lights: the sum over the lights of {power} c / (1 + (r / {r0})^2) times the componentwise product of {rho} and {tint}, where c is the cosine of the angle between {n} and the vector from {p} to the light at {q}, and r the length of that vector; lights with c not above 0, or not nearer than {far}, are left out"
+    "shades each point {p} by all lights: the sum over the lights of {intensity} c / (1 + (r / {r0})^2) times the componentwise product of {rho} and {tint}, where c is the cosine of the angle between {n} and the vector from {p} to the light at {q}, and r the length of that vector; lights with c not above 0, or not nearer than {far}, are left out"
     i = thread()
     guard(i)
     x = p[i]
@@ -204,14 +207,14 @@ def shade_by_all_lights(p: shaded_point, n: shading_normal, rho: albedo,
         r2 = wp.dot(d, d)
         cosine = wp.dot(m, wp.normalize(d))
         if cosine > 0.0 and r2 < far * far:
-            total += power[k] * cosine / (1.0 + r2 / (r0 * r0)) * wp.cw_mul(base, tint[k])
+            total += intensity[k] * cosine / (1.0 + r2 / (r0 * r0)) * wp.cw_mul(base, tint[k])
     out_color[i] = total
 
 
 @algorithm
 def shadow_map_test(z: view_depth, texel: texel_index, shadow: whole.occluder_depth,
                     bias: shadow_bias, lit: out.lit_fraction):
-    "a shadow map test with three taps: a pixel whose {texel} is an index of {shadow} is lit by the share of this entry and its two neighbors, with indices clamped to the map, whose depth plus {bias} is at least {z}; pixels with any other {texel} get 1"
+    "tests a shadow map with three taps: a pixel whose {texel} is an index of {shadow} is lit by the share of this entry and its two neighbors, with indices clamped to the map, whose depth plus {bias} is at least {z}; pixels with any other {texel} get 1"
     i = thread()
     guard(i)
     t = texel[i]
@@ -231,7 +234,7 @@ def shadow_map_test(z: view_depth, texel: texel_index, shadow: whole.occluder_de
 @algorithm
 def shade_by_material(material: material_id, n: shading_normal, v: view_direction, rho: albedo,
                       sun: sun_direction, exponent: shininess, out_color: out.radiance):
-    "the color of each pixel by its {material}: 0 glows with {rho}; 1 is Lambertian, {rho} times the cosine, at least 0, of the angle between {n} and {sun}; 2 adds to that in each component 0.5 c^{exponent}, where c is the cosine, at least 0.0001, of the angle between {n} and the sum of the unit vectors of {sun} and {v}; any other shows the normal, 0.5 plus half of the unit vector of {n} in each component"
+    "the color of each pixel: where {material} is 0 (it glows), {rho}; where it is 1 (Lambertian), {rho} times the cosine, at least 0, of the angle between {n} and {sun}; where it is 2 (glossy), the Lambertian color with 0.5 c^{exponent} added to each component, where c is the cosine, at least 0.0001, of the angle between {n} and the sum of the unit vectors of {sun} and {v}; for any other material, which shows the normal, 0.5 plus half of the unit vector of {n} in each component"
     i = thread()
     guard(i)
     m = wp.normalize(n[i])

@@ -3,8 +3,10 @@
 
 field("signals", element="sample samples", other="channel channels", group="channel channels", apart=True)
 
-signal_value = quantity(float, "1", "signal value", one="x s", many="signal x", means="range goal zero")
-filtered_value = quantity(float, "1", "filtered value", one="y", many="filtered y", means="goal range zero")
+signal_value = quantity(float, "1", "signal value", one="x s", many="signal", means="range goal zero")
+dithered_value = quantity(float, "1", "dithered value", one="y", many="dithered quantized", means="zero")
+noisy_signal = quantity(float, "1", "noisy signal value", one="noisy", many="noisy noisy_signal")
+filtered_value = quantity(float, "1", "filtered value", one="y", many="filtered", means="goal range zero")
 filter_tap = quantity(float, "1", "filter coefficients", one="b tap", many="taps coeffs b")
 feedback_tap = quantity(float, "1", "feedback coefficients", one="a", many="feedback a", low=-0.5, high=0.5)
 sample_phase = quantity(float, "1", "window position from 0 to 1", one="phase p", many="phases", low=0.05, high=1.0)
@@ -21,14 +23,15 @@ spectral_power = quantity(float, "1", "power", one="power", many="power spectrum
 power_level = quantity(float, "dB", "power level", one="db level", many="levels db")
 rotated_pair = quantity(vec2, "1", "complex value", one="z", many="z bins")
 second_pair = quantity(vec2, "1", "second complex value", one="w", many="twiddles w")
-product_pair = quantity(vec2, "1", "complex results", one="p", many="products")
+product_pair = quantity(vec2, "1", "complex product", one="p", many="products")
+spectrum_pair = quantity(vec2, "1", "transformed complex values", one="p", many="spectrum")
 correlation_value = quantity(float, "1", "correlations at the lags", one="r", many="correlation corr")
 second_signal = quantity(float, "1", "second signal", one="y", many="reference y")
 envelope_value = quantity(float, "1", "envelope", one="env", many="envelope", low=0.1, high=2.0, means="peak alarm")
 attack_rate = quantity(float, "1", "attack rate", one="attack", low=0.3, high=0.9, uniform=True)
 release_rate = quantity(float, "1", "release rate", one="release", low=0.05, high=0.3, uniform=True)
 gate_threshold = quantity(float, "1", "compression threshold", one="threshold", low=0.2, high=1.0, uniform=True)
-peak_threshold = quantity(float, "1", "least height of a peak", one="min_height threshold least", low=0.1, high=1.0, uniform=True)
+peak_threshold = quantity(float, "1", "height that a peak has to exceed", one="min_height threshold", low=0.1, high=1.0, uniform=True)
 compression_ratio = quantity(float, "1", "compression ratio", one="ratio", low=2.0, high=4.0, uniform=True)
 compressed_value = quantity(float, "1", "compressed value", one="c", many="compressed", means="goal zero")
 drive_gain = quantity(float, "1", "drive gain", one="drive", low=0.5, high=4.0, uniform=True)
@@ -40,8 +43,12 @@ crossing_count = quantity(int, "1", "numbers of zero crossings", one="n", many="
 peak_flag = quantity(int, "1", "peak flags", one="peak", many="peaks", low=0, high=1)
 wavelet_value = quantity(float, "1", "wavelet coefficients", one="w", many="detail coeffs")
 approximation_value = quantity(float, "1", "approximation coefficients", one="a", many="approx")
+frame_sample = quantity(float, "1", "frames of samples", one="sample", many="frames")
+overlapped_signal = quantity(float, "1", "sum of the overlapping frames", one="y", many="overlapped")
+frame_window = quantity(float, "1", "weights of the window", one="w", many="window window_weights", low=0.05, high=1.0)
 resample_ratio = quantity(float, "1", "resampling ratio", one="ratio", low=0.5, high=1.5, uniform=True)
 cutoff = quantity(float, "1", "filter coefficient", one="alpha", low=0.1, high=0.9, uniform=True)
+previous_output = quantity(float, "1", "previous output", one="y_prev", many="previous_outputs y_prev")
 previous_sample = quantity(float, "1", "previous sample", one="x_prev last", many="previous_samples x_prev")
 wanted_value = quantity(float, "1", "wanted output", one="wanted target", uniform=True)
 state_value = quantity(float, "1", "filter state", one="prev state", many="states previous")
@@ -87,14 +94,14 @@ def chirp(amp: signal_amplitude, freq: tone_frequency, t: sample_time, rate: swe
 
 
 @formula
-def with_noise(x: signal_value, noise: signal_noise, state: random_state) -> signal_value:
+def add_noise(x: signal_value, noise: signal_noise, state: random_state) -> noisy_signal:
     "{x} plus {noise} times a standard normal number"
     return x + noise * wp.randn(state)
 
 
 @formula
-def dithered(x: signal_value, step: dither_step, state: random_state) -> filtered_value:
-    "{step} floor({x} / {step} + u), where u is a random number from 0 to 1"
+def dither_signal(x: signal_value, step: dither_step, state: random_state) -> dithered_value:
+    "{step} times the floor of ({x} / {step} + u), where u is a random number from 0 to 1"
     return step * wp.floor(x / step + wp.randf(state))
 
 
@@ -105,9 +112,9 @@ def low_pass_step(prev: state_value, x: signal_value, alpha: cutoff) -> state_va
 
 
 @formula
-def high_pass_step(prev: state_value, x: signal_value, s: previous_sample, alpha: cutoff) -> filtered_value:
-    "{alpha} times ({prev} + {x} - {s})"
-    return alpha * (prev + x - s)
+def high_pass_step(y_prev: previous_output, x: signal_value, x_prev: previous_sample, alpha: cutoff) -> filtered_value:
+    "{alpha} times ({y_prev} + {x} - {x_prev})"
+    return alpha * (y_prev + x - x_prev)
 
 
 @formula
@@ -129,7 +136,7 @@ def compress(x: signal_value, threshold: gate_threshold, ratio: compression_rati
 def follow_envelope(
     env: envelope_value, x: signal_value, attack: attack_rate, release: release_rate,
 ) -> envelope_value:
-    "{env} moved towards the magnitude of {x}: by the share {attack} if that is larger, else by {release}"
+    "{env} moved towards the magnitude of {x} by the share {attack} if that is larger, else by {release}"
     level = wp.abs(x)
     rate = release
     if level > env:
@@ -139,18 +146,18 @@ def follow_envelope(
 
 @formula
 def complex_product(z: rotated_pair, w: second_pair) -> product_pair:
-    "{z} times {w} as complex numbers, whose components are real and imaginary part"
+    "{z} times {w} as complex numbers, whose components are the real and the imaginary part"
     return wp.vec2(z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0])
 
 
 @formula
 def conjugate_product(z: rotated_pair, w: second_pair) -> product_pair:
-    "{z} times the conjugate of {w} as complex numbers, whose components are real and imaginary part"
+    "{z} times the conjugate of {w} as complex numbers, whose components are the real and the imaginary part"
     return wp.vec2(z[0] * w[0] + z[1] * w[1], z[1] * w[0] - z[0] * w[1])
 
 
 @formula
-def power_of_pair(re: real_part, im: imaginary_part) -> spectral_power:
+def pair_power(re: real_part, im: imaginary_part) -> spectral_power:
     "{re}^2 + {im}^2"
     return re * re + im * im
 
@@ -163,7 +170,7 @@ def level_of_power(power: spectral_power) -> power_level:
 
 @algorithm
 def fir_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_value["n"]):
-    "a causal FIR filter: for sample i the sum of {taps}[k] {x}[i - k] over all k for which i - k is not negative"
+    "applies a causal FIR filter: for sample i the sum of {taps}[k] {x}[i - k] over all k for which i - k is not negative"
     i = thread()
     guard(i)
     total = float(0.0)
@@ -174,7 +181,7 @@ def fir_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_valu
 
 @algorithm
 def symmetric_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_value["n"]):
-    "a symmetric filter: for sample i {taps}[0] {x}[i], plus for each further k {taps}[k] times the sum of {x} at i - k and at i + k, with indices clamped to the signal"
+    "applies a symmetric filter: for sample i {taps}[0] {x}[i], plus for each further k {taps}[k] times the sum of {x} at i - k and at i + k, with indices clamped to the signal"
     i = thread()
     guard(i)
     last = x.shape[0] - 1
@@ -188,7 +195,7 @@ def symmetric_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtere
 def biquad_rows(
     x: signal_value["n,m"], b: filter_tap["3"], a: feedback_tap["2"], y: out.filtered_value["n,m"],
 ):
-    "a biquad filter along each row of {x} in transposed direct form II: each sample v gives the output w = {b}[0] v + s1, and then s1 becomes {b}[1] v - {a}[0] w + s2 and s2 becomes {b}[2] v - {a}[1] w; both are 0 at the beginning"
+    "applies a biquad filter along each row of {x} in transposed direct form II: each sample v gives the output w = {b}[0] v + s1, and then s1 becomes {b}[1] v - {a}[0] w + s2 and s2 becomes {b}[2] v - {a}[1] w; both are 0 at the beginning"
     row = thread()
     guard(row)
     b0 = b[0]
@@ -224,14 +231,14 @@ def dft_bins(x: signal_value["m"], re: out.real_part["n"], im: out.imaginary_par
 
 
 @algorithm(element="row rows")
-def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: out.spectral_power["n"]):
-    "the power of one frequency in each row of {x} by Goertzel's algorithm: with c = 2 cos(2 pi {freq}), each sample v gives s = v + c s1 - s2, where s1 and s2 are the last s and the one before it, both 0 at the beginning; the power is s1^2 + s2^2 - c s1 s2 after the last sample"
+def goertzel_rows(x: signal_value["n,8"], freq: signal_frequency["n"], power: out.spectral_power["n"]):
+    "the power of one frequency in the eight samples of each row of {x} by Goertzel's algorithm: with c = 2 cos(2 pi {freq}), each sample v gives s = v + c s1 - s2, where s1 and s2 are the last s and the one before it, both 0 at the beginning; the power is s1^2 + s2^2 - c s1 s2 after the last sample"
     row = thread()
     guard(row)
     c = 2.0 * wp.cos(2.0 * wp.pi * freq[row])
     s1 = float(0.0)
     s2 = float(0.0)
-    for k in range(x.shape[1]):
+    for k in range(8):
         s = x[row, k] + c * s1 - s2
         s2 = s1
         s1 = s
@@ -240,9 +247,9 @@ def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: ou
 
 @algorithm(element="pair pairs")
 def butterfly(
-    z: rotated_pair["2*n"], top: out.product_pair["n"], bottom: out.product_pair["n"],
+    z: rotated_pair["2*n"], top: out.spectrum_pair["n"], bottom: out.spectrum_pair["n"],
 ):
-    "one radix-2 butterfly of a fast Fourier transform for each pair of values a and b of {z} that lie n places apart, a at place i: {top} gets a + b, {bottom} gets (a - b) times exp(-pi i I / n), where I is the imaginary unit and n the number of pairs; a value's components are its real and its imaginary part"
+    "one radix-2 butterfly of a fast Fourier transform for each pair of values a and b of {z} that lie n places apart, a at place i: {top} gets a + b, {bottom} gets (a - b) times exp(-I pi i / n), where I is the imaginary unit and n the number of pairs; a value's components are its real and its imaginary part"
     i = thread()
     guard(i)
     n = top.shape[0]
@@ -275,7 +282,7 @@ def comb_filter_rows(
     x: signal_value["n,m+3"], delay: delay_length["", "1:4"], g: feedback_gain,
     y: out.filtered_value["n,m+3"],
 ):
-    "a feedback comb filter along each row of {x}: the output at k is the sample at k plus {g} times the output at k - {delay}, or the sample alone if k is below {delay}"
+    "applies a feedback comb filter along each row of {x}: the output at k is the sample at k plus {g} times the output at k - {delay}, or the sample alone if k is below {delay}"
     row = thread()
     guard(row)
     for k in range(x.shape[1]):
@@ -287,16 +294,16 @@ def comb_filter_rows(
 
 @algorithm(element="frame frames")
 def short_time_power(
-    x: signal_value["2*n+4"], windows: window_value["4"], hop: hop_length["", "1:3"],
+    x: signal_value["2*n+4"], window: frame_window["4"], hop: hop_length["", "1:3"],
     power: out.spectral_power["n"],
 ):
-    "the short-time power: for each frame i of four samples, from entry {hop} times i of {x} on, the mean of the squares of {windows}[k] times sample k of the frame"
+    "the short-time power: for each frame i of four samples, from entry {hop} times i of {x} on, the mean of the squares of `{window}[k]` times sample k of the frame"
     frame = thread()
     guard(frame)
     first = frame * hop
     total = float(0.0)
     for k in range(4):
-        value = windows[k] * x[first + k]
+        value = window[k] * x[first + k]
         total += value * value
     power[frame] = 0.25 * total
 
@@ -365,3 +372,16 @@ def adapt_filter(
     for k in range(taps.shape[0]):
         error -= taps[k] * x[k]
     new_taps[i] = taps[i] + mu * error * x[i]
+
+
+@algorithm(element="frame frames")
+def overlap_add(
+    frames: frame_sample["n,4"], window: frame_window["4"], hop: hop_length["", "1:3"],
+    y: out.overlapped_signal["2*n+4"],
+):
+    "adds frames up where they overlap: sample k of each frame i, a row of {frames}, times `{window}[k]`, is added atomically to {y} at the entry {hop} times i plus k"
+    frame = thread()
+    guard(frame)
+    first = frame * hop
+    for k in range(4):
+        wp.atomic_add(y, first + k, window[k] * frames[frame, k])

@@ -8,37 +8,44 @@ column_index = quantity(int, "1", "columns of the entries", one="col", many="col
 wanted_column = quantity(int, "1", "columns to look for", one="col", many="wanted wanted_cols", low=0, high=9)
 row_index = quantity(int, "1", "rows of the entries", one="row", many="rows row_indices row_ids")
 block_column = quantity(int, "1", "block columns of the blocks", one="col", many="block_cols bsr_columns")
-stored_entry = quantity(float, "1", "entries", one="a value", many="values vals data")
+stored_entry = quantity(float, "1", "values of the entries", one="a value", many="values vals data")
+ell_column = quantity(int, "1", "columns in the slots", one="col", many="ell_columns ell_cols")
+ell_value = quantity(float, "1", "values in the slots", one="value", many="ell_values ell_vals")
 stored_block = quantity(mat33, "1", "blocks", one="block", many="blocks bsr_values values")
 diagonal_entry = quantity(float, "1", "diagonal entries", one="d diag", many="diag diagonal")
 inverse_diagonal = quantity(float, "1", "inverse diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
 inverse_block = quantity(mat33, "1", "inverse diagonal blocks", one="inv_block", many="inv_blocks inv_diag")
-unknown = quantity(float, "1", "unknown", one="x", many="x solution u", means="settles")
-factor_vector = quantity(float, "1", "vector to multiply", one="x", many="x vector")
-block_unknown = quantity(vec3, "1", "unknown vectors", one="x", many="x solution")
+unknown = quantity(float, "1", "solution estimate", one="x", many="x solution", means="settles")
+factor_vector = quantity(float, "1", "entries of the vector to multiply", one="x", many="x vector")
+block_unknown = quantity(vec3, "1", "blocks of the solution", one="x", many="x solution")
 block_factor = quantity(vec3, "1", "vectors to multiply", one="x", many="x vectors")
 right_side = quantity(float, "1", "right-hand side", one="b rhs", many="b rhs")
 block_right_side = quantity(vec3, "1", "right-hand side", one="b rhs", many="b rhs")
-matrix_product = quantity(float, "1", "product", one="y", many="y result ax")
-block_product = quantity(vec3, "1", "product", one="y", many="y result")
+matrix_product = quantity(float, "1", "entries of the product", one="y", many="y product")
+block_product = quantity(vec3, "1", "blocks of the product", one="y", many="y product")
+direction_product = quantity(float, "1", "matrix product of the direction", one="ap", many="Ap matrix_p")
 solver_residual = quantity(float, "1", "residual", one="r residual", many="r residual")
-largest_row_sum = quantity(float, "1", "largest row sum", one="norm", many="norm max_sum", low=0.1, high=4.0)
+largest_row_sum = quantity(float, "1", "infinity norm of the matrix", one="norm", many="norm max_sum", low=0.1, high=4.0)
 row_level = quantity(int, "1", "levels of the rows", one="level", many="levels row_levels", low=0, high=1)
 active_level = quantity(int, "1", "level to solve", one="level current_level", low=0, high=1, uniform=True)
-element_row = quantity(int, "1", "rows of the elements", one="row", many="element_rows elements dofs")
+element_row = quantity(int, "1", "rows of the elements", one="row", many="element_rows dofs")
 element_matrix = quantity(float, "1", "element matrices", one="a", many="element_matrices ke")
-found_entry = quantity(float, "1", "entries that are found", one="entry", many="entries found")
+found_entry = quantity(float, "1", "entries that are found", one="entry", many="found_entries found")
 row_norm = quantity(float, "1", "row sums", one="row_sum", many="row_sums norms", low=0.1, high=4.0)
 relaxation = quantity(float, "1", "relaxation factor", one="omega relaxation", low=0.5, high=1.0, uniform=True)
 row_color = quantity(int, "1", "colors of the rows", one="color", many="colors row_colors", low=0, high=1)
 active_color = quantity(int, "1", "color to update", one="color current_color", low=0, high=1, uniform=True)
-dense_entry = quantity(float, "1", "dense matrix", one="a", many="dense matrix A")
+dense_entry = quantity(float, "1", "dense matrix", one="a", many="dense A")
 entry_count = quantity(int, "1", "numbers of entries", one="count nnz", many="row_counts counts nnz", low=0, high=4)
 search_direction = quantity(float, "1", "search direction", one="p", many="p direction")
-step_length = quantity(float, "1", "step length", one="alpha", low=0.1, high=1.0, uniform=True)
-direction_factor = quantity(float, "1", "direction factor", one="beta", low=0.1, high=1.0, uniform=True)
+step_length = quantity(float, "1", "step length", one="alpha", low=0.1, high=1.0, uniform=True, varies=True)
+direction_factor = quantity(float, "1", "direction factor", one="beta", low=0.1, high=1.0, uniform=True, varies=True)
 dominance = quantity(int, "1", "dominance flags", one="flag", many="dominant flags", low=0, high=1)
 dropped_below = quantity(float, "1", "drop tolerance", one="tol tolerance", low=0.1, high=1.0, uniform=True)
+probe_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
+trace_estimate = quantity(float, "1", "estimate of the trace", one="trace", many="trace_estimate")
+triple_product = quantity(float, "1", "quadratic form", one="energy", many="energy form_value")
+column_scale = quantity(float, "1", "squared norms of the columns", one="scale", many="column_norms")
 
 
 @formula
@@ -56,7 +63,7 @@ def cg_step(x: unknown, p: search_direction, alpha: step_length) -> unknown:
 
 
 @formula
-def cg_residual(r: solver_residual, ap: matrix_product, alpha: step_length) -> solver_residual:
+def cg_residual(r: solver_residual, ap: direction_product, alpha: step_length) -> solver_residual:
     "{r} minus {alpha} times {ap}"
     return r - alpha * ap
 
@@ -74,7 +81,7 @@ def csr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
     values: stored_entry["2*n+2"], x: factor_vector["p"], y: out.matrix_product["n"],
 ):
-    "the product of a matrix in CSR format and {x}: for each row i the sum of `{values}[k]` times entry {cols}[k] of {x} over its entries k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "the product of a matrix in CSR format and {x}: for each row i the sum of `{values}[k]` times the entry `{cols}[k]` of {x} over its entries k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -88,7 +95,7 @@ def csr_matvec_transposed(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
     values: stored_entry["2*n+2"], x: factor_vector["n"], y: out.matrix_product["p"],
 ):
-    "adds the product of a transposed CSR matrix and {x} to {y}: each entry k of row i, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, adds `{values}[k]` `{x}[i]` atomically to {y} at the column `{cols}[k]`; rows whose {x} is 0 are skipped"
+    "adds the product of a transposed CSR matrix and {x} to {y}: for each entry k of row i, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, `{values}[k]` times `{x}[i]` is added atomically to the entry `{cols}[k]` of {y}; rows for which {x} is 0 are skipped"
     row = thread()
     guard(row)
     xi = x[row]
@@ -104,7 +111,7 @@ def csr_residual(
     values: stored_entry["2*n+2"], x: unknown["n"], b: right_side["n"],
     r: out.solver_residual["n"],
 ):
-    "{b} minus the product of the CSR matrix and {x}. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "the residual of a linear system, {b} minus the product of the CSR matrix and {x}; row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     rest = b[i]
@@ -118,14 +125,13 @@ def extract_diagonal(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
     values: stored_entry["2*n+2"], diag: out.diagonal_entry["n"],
 ):
-    "the diagonal of a CSR matrix: the first entry of each row whose column is the row itself; 0 if there is none. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "the diagonal of a CSR matrix: the sum of the entries of each row whose column in {cols} is the row itself, which is 0 if there is none. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     d = float(0.0)
     for k in range(offsets[row], offsets[row + 1]):
         if cols[k] == row:
-            d = values[k]
-            break
+            d += values[k]
     diag[row] = d
 
 
@@ -134,7 +140,7 @@ def invert_diagonal(
     offsets: row_start["n+1", "rising:3"], cols: column_index["3*n+3", "0:n"],
     values: stored_entry["3*n+3"], inv_diag: out.inverse_diagonal["n"],
 ):
-    "1 divided by the sum of the entries of each CSR row that lie on the diagonal, or 1 where the magnitude of that sum is at most 1e-4. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "computes 1 divided by the sum of the entries of each CSR row that lie on the diagonal, or 1 where the magnitude of that sum is at most 1e-4. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     d = float(0.0)
@@ -150,19 +156,19 @@ def invert_diagonal(
 @algorithm
 def jacobi_sweep(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
-    values: stored_entry["2*n+2"], diag: diagonal_entry["n", "+"], x: unknown["n"],
+    values: stored_entry["2*n+2"], inv_diag: inverse_diagonal["n"], x: unknown["n"],
     b: right_side["n"], omega: relaxation, new_x: out.unknown["n"],
 ):
-    "a damped Jacobi sweep for a CSR matrix: {x} + {omega} (s / ({diag} + 0.1) - {x}), where s is {b} minus the sum of the row's entries in other columns times {x} of their column. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "makes a damped Jacobi sweep for a CSR matrix: (1 - {omega}) {x} + {omega} {inv_diag} s, where s is {b} minus the sum of the row's entries in other columns times {x} of their column. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
-    old = x[i]
-    rest = b[i]
+    factor = omega * inv_diag[i]
+    value = (1.0 - omega) * x[i] + factor * b[i]
     for k in range(offsets[i], offsets[i + 1]):
         j = cols[k]
         if j != i:
-            rest -= values[k] * x[j]
-    new_x[i] = old + omega * (rest / (diag[i] + 0.1) - old)
+            value -= factor * values[k] * x[j]
+    new_x[i] = value
 
 
 @algorithm
@@ -171,18 +177,19 @@ def colored_gauss_seidel(
     values: stored_entry["2*n+2"], colors: row_color["n"], inv_diag: inverse_diagonal["n"],
     color: active_color, x: unknown["n"], b: right_side["n"], new_x: out.unknown["n"],
 ):
-    "one color of a Gauss-Seidel sweep for a CSR matrix: rows whose entry of {colors} is {color} get {inv_diag} times ({b} minus the sum of the row's entries in other columns times {x} of their column); the others keep {x}. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "makes one color of a Gauss-Seidel sweep for a CSR matrix: rows whose entry of {colors} is {color} get {inv_diag} times ({b} minus the sum of the row's entries in other columns times {x} of their column); all other rows keep their {x}. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     if colors[row] != color:
         new_x[row] = x[row]
         return
-    rest = b[row]
+    inv_d = inv_diag[row]
+    value = inv_d * b[row]
     for k in range(offsets[row], offsets[row + 1]):
         col = cols[k]
         if col != row:
-            rest -= values[k] * x[col]
-    new_x[row] = rest * inv_diag[row]
+            value -= inv_d * values[k] * x[col]
+    new_x[row] = value
 
 
 @algorithm(over="link")
@@ -190,7 +197,7 @@ def coo_to_dense(
     rows: row_index["e", "-1:n"], cols: column_index["e", "0:m"], values: stored_entry["e"],
     dense: out.dense_entry["n,m"],
 ):
-    "adds each entry of a COO matrix, with its row in {rows}, its column in {cols} and its value in {values}, atomically to its place in {dense}; entries with a negative row are padding and are skipped"
+    "adds up a COO matrix as a dense one: each entry, with its row in {rows}, its column in {cols} and its value in {values}, is added atomically to its place in {dense}; entries with a negative row are padding and are skipped"
     k = thread()
     i = rows[k]
     if i < 0:
@@ -203,7 +210,7 @@ def coo_matvec(
     rows: row_index["e", "0:n"], cols: column_index["e", "0:m"], values: stored_entry["e"],
     x: factor_vector["m"], y: out.matrix_product["n"],
 ):
-    "adds the product of a COO matrix and {x} to {y}: each entry adds its value times {x} at its column atomically to {y} at its row"
+    "adds the product of a COO matrix and {x} to {y}: for each entry, with its row in {rows} and its column in {cols}, its value times the entry of {x} at its column is added atomically to the entry of {y} at its row"
     k = thread()
     wp.atomic_add(y, rows[k], values[k] * x[cols[k]])
 
@@ -213,7 +220,7 @@ def count_row_entries(
     rows: row_index["e", "0:n"], values: stored_entry["e"], tol: dropped_below,
     counts: out.entry_count["n"],
 ):
-    "counts the entries of a COO matrix by row: each entry whose magnitude is above {tol} adds 1 atomically to {counts} of its row"
+    "counts the entries of a COO matrix by row: for each entry whose magnitude is above {tol} 1 is added atomically to the entry of {counts} for its row"
     k = thread()
     if wp.abs(values[k]) <= tol:
         return
@@ -225,7 +232,7 @@ def ell_matvec(
     cols: column_index["n,k", "-1:m"], values: stored_entry["n,k"], x: factor_vector["m"],
     y: out.matrix_product["n"],
 ):
-    "the product of a matrix in ELL format and {x}; a row ends at its first negative column"
+    "the product of a matrix in ELL format and {x}: for each row the sum of the entries in its row of {values} times the entries of {x} at their columns, which stand in the same slots of {cols}; a row ends at its first negative column"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -240,10 +247,10 @@ def ell_matvec(
 @algorithm
 def csr_to_ell(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:m"],
-    values: stored_entry["2*n+2"], ell_cols: out.column_index["n,k"],
-    ell_values: out.stored_entry["n,k"],
+    values: stored_entry["2*n+2"], ell_cols: out.ell_column["n,k"],
+    ell_values: out.ell_value["n,k"],
 ):
-    "copies the entries of each CSR row to the slots of its ELL row; slots left over get the column -1 and the value 0, and entries for which there is no slot are dropped. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "converts a CSR matrix to ELL format: the columns and the values of the entries of each row go to the slots of the same row of {ell_cols} and {ell_values}, in their order; slots left over get the column -1 and the value 0, and entries for which there is no slot are dropped. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     first = offsets[row]
@@ -262,7 +269,7 @@ def bsr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: block_column["2*n+2", "0:p"],
     blocks: stored_block["2*n+2"], x: block_factor["p"], y: out.block_product["n"],
 ):
-    "the product of a BSR matrix of 3 by 3 blocks and the vectors {x}: for each block row i the sum of `{blocks}[k]` times entry {cols}[k] of {x} over its blocks k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "the product of a BSR matrix of 3 by 3 blocks and {x}: for each block row i the sum of `{blocks}[k]` times the vector `{cols}[k]` of {x} over its blocks k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = wp.vec3()
@@ -277,15 +284,16 @@ def block_jacobi_sweep(
     blocks: stored_block["2*n+2"], inv_blocks: inverse_block["n"], x: block_unknown["n"],
     b: block_right_side["n"], new_x: out.block_unknown["n"],
 ):
-    "a block Jacobi sweep for a BSR matrix: for each block row {inv_blocks} times ({b} minus the sum of its blocks in other block columns times {x} of their column). Block row i has the blocks from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "makes a block Jacobi sweep for a BSR matrix: for each block row {inv_blocks} times ({b} minus the sum of its blocks in other block columns times {x} of their column). Block row i has the blocks from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
-    rest = b[row]
+    inv_block = inv_blocks[row]
+    value = inv_block * b[row]
     for k in range(offsets[row], offsets[row + 1]):
         col = cols[k]
         if col != row:
-            rest -= blocks[k] * x[col]
-    new_x[row] = inv_blocks[row] * rest
+            value -= inv_block * (blocks[k] * x[col])
+    new_x[row] = value
 
 
 @algorithm(over="link", link="element elements")
@@ -293,7 +301,7 @@ def apply_element_matrices(
     element_rows: element_row["e,3", "0:n"], values: element_matrix["e,3,3"], x: factor_vector["n"],
     y: out.matrix_product["n"],
 ):
-    "adds the product of a matrix, the sum of 3 by 3 matrices of elements, and {x} to {y}: for the rows a and columns c of element e, with {element_rows}[e] as its three rows in {x} and {y}, the sum over c of `{values}[e, a, c]` times {x} of the element's row c is added atomically to {y} of its row a"
+    "a matrix-free product with a stiffness matrix that is the sum of 3 by 3 matrices of elements: element e has the three rows r(a) = `{element_rows}[e, a]` in {x} and {y}, and for each a the sum over c of `{values}[e, a, c]` times entry r(c) of {x} is added atomically to entry r(a) of {y}"
     e = thread()
     for a in range(3):
         total = float(0.0)
@@ -307,7 +315,7 @@ def absolute_row_sums(
     offsets: row_start["n+1", "rising:2"], values: stored_entry["2*n+2"],
     sums: out.row_norm["n"], norm: out.largest_row_sum["1"],
 ):
-    "the sum of the magnitudes of the entries of each CSR row goes to {sums}, and {norm}[0] is raised to it by an atomic maximum: it becomes the infinity norm. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "computes the infinity norm of a CSR matrix: the sum of the magnitudes of the entries of each row goes to {sums}, and {norm}[0] is raised to it by an atomic maximum. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -342,10 +350,11 @@ def lower_solve_row_level(
     values: stored_entry["2*n+2"], levels: row_level["n"], level: active_level,
     b: right_side["n"], x: unknown["n"], new_x: out.unknown["n"],
 ):
-    "one level of a forward substitution with the unit lower triangle of a CSR matrix: rows whose entry of {levels} is {level} get {b} minus the sum of their entries in columns before the diagonal times {x} of the column; rows of other levels are not written. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "makes one level of a forward substitution with the lower triangle of a CSR matrix, whose diagonal counts as 1: rows whose entry of {levels} is {level} get {b} minus the sum of their entries in columns before the diagonal times {x} of the column; all other rows keep their {x}. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     if levels[row] != level:
+        new_x[row] = x[row]
         return
     rest = b[row]
     for k in range(offsets[row], offsets[row + 1]):
@@ -360,7 +369,7 @@ def find_entry(
     offsets: row_start["n+1", "rising:5"], cols: column_index["5*n+5", "rising:1"],
     values: stored_entry["5*n+5"], wanted: wanted_column["n", "0:9"], entry: out.found_entry["n"],
 ):
-    "the entry of each row of a CSR matrix in the column {wanted}, by a binary search for the first of the row's columns that is not below it, as the columns of a row are sorted; 0 if the row has no entry there. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "finds the entry of each row of a CSR matrix in the column {wanted}, or 0 if the row has none there, by a binary search. The columns of a row are sorted, and the search is for the first that is not below {wanted}. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     target = wanted[row]
@@ -376,3 +385,45 @@ def find_entry(
     entry[row] = 0.0
     if lo < end and cols[lo] == target:
         entry[row] = values[lo]
+
+
+@algorithm
+def estimate_trace(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
+    values: stored_entry["2*n+2"], seed: probe_seed, trace: out.trace_estimate["1"],
+):
+    "an estimate of the trace of a CSR matrix by the method of Hutchinson: row i adds z(i) times the sum of `{values}[k]` z(c) over its entries k, whose columns are c = `{cols}[k]`, atomically to {trace}[0], where z(j) is the sign of r - 0.5 with a random number r from 0 to 1 that is drawn from a state of its own for each j. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    row = thread()
+    guard(row)
+    state = wp.rand_init(seed, row)
+    own = wp.sign(wp.randf(state) - 0.5)
+    for k in range(offsets[row], offsets[row + 1]):
+        col = cols[k]
+        other_state = wp.rand_init(seed, col)
+        wp.atomic_add(trace, 0, own * values[k] * wp.sign(wp.randf(other_state) - 0.5))
+
+
+@algorithm(over="link")
+def quadratic_form(
+    rows: row_index["e", "-1:n"], cols: column_index["e", "0:n"], values: stored_entry["e"],
+    x: factor_vector["n"], energy: out.triple_product["1"],
+):
+    "the quadratic form of {x} with a COO matrix: for each entry its value times {x} at its row in {rows} times {x} at its column in {cols}, divided by 2, is added atomically to {energy}[0]; entries with a negative row are padding and are skipped"
+    k = thread()
+    i = rows[k]
+    if i < 0:
+        return
+    wp.atomic_add(energy, 0, 0.5 * values[k] * x[i] * x[cols[k]])
+
+
+@algorithm
+def squared_column_norms(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
+    values: stored_entry["2*n+2"], norms: out.column_scale["p"],
+):
+    "the squared norms of the columns of a CSR matrix: the square of each entry is added atomically to the entry of {norms} for its column; row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    row = thread()
+    guard(row)
+    for k in range(offsets[row], offsets[row + 1]):
+        a = values[k]
+        wp.atomic_add(norms, cols[k], a * a)

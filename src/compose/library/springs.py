@@ -2,7 +2,7 @@
 """Springs and cloth."""
 
 field("springs and cloth", element="particle particles", other="particle particles", link="spring springs",
-      group="cloth cloths", moves=True)
+      group="cloth cloths", moves=True, state=True)
 
 rest_length = quantity(float, "m", "rest length", one="rest l0 rest_length", many="rest_lengths rest_length", low=0.2, high=1.0)
 stiffness = quantity(float, "N/m", "stiffness", one="k ke stiffness", many="stiffness ke spring_ke", low=1.0, high=8.0)
@@ -29,6 +29,6 @@ def damped_spring_force(x: position, v: velocity, y: other.position, u: other.ve
 
 @formula
 def spring_energy(x: position, y: other.position, rest: link.rest_length, k: link.stiffness) -> potential_energy:
-    "{k} (r - {rest})^2 / 2, where r is the distance of {x} and {y}"
+    "{k} (r - {rest})^2 / 4, half of the energy of the spring, where r is the distance between {x} and {y}"
     stretch = wp.length(x - y) - rest
-    return 0.5 * k * stretch * stretch
+    return 0.25 * k * stretch * stretch

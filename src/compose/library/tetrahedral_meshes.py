@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Solids of tetrahedra, whose corners are given by an array of indices."""
 
-field("tetrahedral meshes", element="tet tets", other="node nodes", corners=4)
+field("tetrahedral meshes", element="tet tets", other="node nodes", corners=4, state=True)
 
 node_position = quantity(vec3, "m", "position", one="x p", many="positions x nodes")
 tet_volume = quantity(float, "m^3", "signed volume", one="vol volume", many="volumes tet_volumes", sums=True, means="total zero")
 edge_matrix = quantity(mat33, "m", "edge matrix", one="ds dm", many="edge_matrices shapes")
 tet_inverse_rest = quantity(mat33, "1/m", "inverse rest edge matrix", one="dm_inv inv_dm", many="tet_poses rest_inverse inv_rest")
-deformation_gradient = quantity(mat33, "1", "deformation gradient", one="f defgrad", many="deformation_gradients F")
+deformation_gradient = quantity(mat33, "1", "deformation gradient", one="f defgrad", many="deformation_gradients def_grads")
 solid_strain = quantity(mat33, "1", "strain", one="strain e", many="tet_strains strains")
 solid_stress = quantity(mat33, "Pa", "stress", one="s stress", many="stresses tet_stresses")
 volume_ratio = quantity(float, "1", "volume ratio", one="j ratio", many="volume_ratios", low=0.2, high=2.0, means="range goal bins lowest")
-energy_density = quantity(float, "J/m^3", "energy density", one="psi w", many="energy_densities psi", low=0.1, high=4.0, means="peak alarm")
+energy_density = quantity(float, "J/m^3", "energy density", one="psi", many="energy_densities psi", low=0.1, high=4.0, means="peak alarm")
 solid_energy = quantity(float, "J", "elastic energy", one="energy", many="tet_energies elastic_energies", sums=True, means="total zero")
 rest_volume = quantity(float, "m^3", "rest volume", one="v0 rest_volume", many="rest_volumes", low=0.1, high=2.0, means="total")
 shear_modulus = quantity(float, "Pa", "shear modulus", one="mu", low=0.5, high=4.0, uniform=True)
@@ -34,6 +34,9 @@ node_heat_rate = quantity(float, "W", "heat flow", one="rate", many="heat_rates 
 corner_slot = quantity(int, "1", "nodes of the faces", one="node", many="surface_indices faces", low=0, high=3)
 inverted_flag = quantity(int, "1", "inversion flag", one="inverted", many="inverted flags", low=0, high=1)
 inverted_count = quantity(int, "1", "number of inverted tets", one="count", many="inverted_counts counts", low=0, high=4)
+node_stress_sum = quantity(float, "J", "volume-weighted von Mises stress", one="total", many="stress_sums weighted_stresses")
+node_volume = quantity(float, "m^3", "volume", one="vol", many="node_volumes lumped_volumes")
+solid_gravity = quantity(vec3, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
 compliance = quantity(float, "m^4/kg", "scaled compliance", one="compliance alpha", low=0.1, high=1.0, uniform=True)
 
 
@@ -44,7 +47,7 @@ def volume_of_tet(a: first.node_position, b: second.node_position, c: third.node
 
 
 @formula
-def edges_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position) -> edge_matrix:
+def tet_edges(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position) -> edge_matrix:
     "the matrix with the columns {b} - {a}, {c} - {a} and {d} - {a}"
     return wp.matrix_from_cols(b - a, c - a, d - a)
 
@@ -63,15 +66,15 @@ def deformation_of_tet(a: first.node_position, b: second.node_position, c: third
     return ds * q
 
 
-@formula
+@formula(alone=True)
 def green_strain(f: deformation_gradient) -> solid_strain:
-    "the Green strain (F^T F - I) / 2, where F is {f}, F^T its transpose and I the identity"
+    "the Green strain ({f}^T {f} - I) / 2, where ^T is the transpose and I the identity"
     return 0.5 * (wp.transpose(f) * f - wp.identity(n=3, dtype=float))
 
 
-@formula
+@formula(alone=True)
 def small_strain(f: deformation_gradient) -> solid_strain:
-    "the small strain (F + F^T) / 2 - I, where F is {f}, F^T its transpose and I the identity"
+    "the small strain ({f} + {f}^T) / 2 - I, where ^T is the transpose and I the identity"
     return 0.5 * (f + wp.transpose(f)) - wp.identity(n=3, dtype=float)
 
 
@@ -81,7 +84,7 @@ def stress_of_strain(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> s
     return 2.0 * mu * e + lam * wp.trace(e) * wp.identity(n=3, dtype=float)
 
 
-@formula
+@formula(alone=True)
 def stable_neo_hookean_stress(f: deformation_gradient, mu: shear_modulus, lam: lame_modulus) -> solid_stress:
     "the first Piola-Kirchhoff stress {mu} {f} + ({lam} (J - 1) - {mu}) K, where J is the determinant of {f} and K its cofactor matrix, whose rows are the cross products of rows 1 and 2, of 2 and 0 and of 0 and 1 of {f}"
     cofactor = wp.matrix_from_rows(wp.cross(f[1], f[2]), wp.cross(f[2], f[0]), wp.cross(f[0], f[1]))
@@ -95,29 +98,29 @@ def volume_change(f: deformation_gradient) -> volume_ratio:
 
 
 @formula
-def energy_of_solid_strain(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> energy_density:
-    "{mu} times the sum of the squares of all entries of {e}, plus {lam} / 2 times the square of its trace"
+def solid_strain_energy(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> energy_density:
+    "{mu} times the sum of the squares of all entries of {e}, plus ({lam} / 2) times the square of its trace"
     t = wp.trace(e)
     return mu * wp.ddot(e, e) + 0.5 * lam * t * t
 
 
 @formula
 def neo_hookean_energy(f: deformation_gradient, mu: shear_modulus, lam: lame_modulus) -> energy_density:
-    "{mu} / 2 (s - 3) + {lam} / 2 (J - 1 - {mu} / {lam})^2, where s is the sum of the squares of all entries of {f} and J its determinant"
+    "({mu} / 2) (s - 3) + ({lam} / 2) (J - 1 - {mu} / {lam})^2, where s is the sum of the squares of all entries of {f} and J its determinant"
     offset = wp.determinant(f) - 1.0 - mu / lam
     return 0.5 * mu * (wp.ddot(f, f) - 3.0) + 0.5 * lam * offset * offset
 
 
 @formula
-def energy_of_density(psi: energy_density, v0: rest_volume) -> solid_energy:
-    "{psi} times {v0}"
-    return psi * v0
+def energy_of_density(psi: energy_density, volume: rest_volume) -> solid_energy:
+    "{psi} times {volume}"
+    return psi * volume
 
 
 @formula
 def gradient_in_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                     ua: first.node_value, ub: second.node_value, uc: third.node_value, ud: fourth.node_value) -> tet_gradient:
-    "the gradient of a temperature that is linear in the tet and has the values {ua}, {ub}, {uc} and {ud} at {a}, {b}, {c} and {d}: with the edges e1, e2, e3 from {a} to the others, ({ub} - {ua}) e2 x e3 + ({uc} - {ua}) e3 x e1 + ({ud} - {ua}) e1 x e2, divided by e1 . (e2 x e3)"
+    "the gradient of a temperature that is linear in the tet and has the values {ua}, {ub}, {uc} and {ud} at {a}, {b}, {c} and {d}, which is the sum of ({ub} - {ua}) (e2 x e3), ({uc} - {ua}) (e3 x e1) and ({ud} - {ua}) (e1 x e2), divided by e1 . (e2 x e3), where e1, e2 and e3 are the edges from {a} to the others"
     e1 = b - a
     e2 = c - a
     e3 = d - a
@@ -127,7 +130,7 @@ def gradient_in_tet(a: first.node_position, b: second.node_position, c: third.no
 
 
 @formula
-def flux_of_gradient(g: tet_gradient, kappa: conductivity) -> tet_flux:
+def gradient_flux(g: tet_gradient, kappa: conductivity) -> tet_flux:
     "minus {kappa} times {g}"
     return -kappa * g
 
@@ -135,7 +138,7 @@ def flux_of_gradient(g: tet_gradient, kappa: conductivity) -> tet_flux:
 @formula
 def barycentric_in_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                        q: probe_point) -> tet_weights:
-    "the coordinates of {q} that belong to {b}, {c} and {d}: each is the triple product of the edges from {a} with that to its corner replaced by {q} - {a}, divided by the triple product of the three edges"
+    "the coordinates of {q} that belong to {b}, {c} and {d}, each of which is the triple product of the edges from {a} with that to its corner replaced by {q} - {a}, divided by the triple product of the three edges"
     e1 = b - a
     e2 = c - a
     e3 = d - a
@@ -153,7 +156,7 @@ def is_inverted(j: volume_ratio) -> inverted_flag:
 
 
 @formula
-def momentum_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
+def tet_momentum(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                     va: first.node_velocity, vb: second.node_velocity, vc: third.node_velocity, vd: fourth.node_velocity,
                     rho: solid_density) -> solid_momentum:
     "{rho} V times the mean of {va}, {vb}, {vc} and {vd}, where V is the volume of the tet, ({b} - {a}) . (({c} - {a}) x ({d} - {a})) / 6"
@@ -178,34 +181,34 @@ def quarter_of_mass(a: first.node_position, b: second.node_position, c: third.no
 @algorithm
 def tet_forces(indices: element_quad_table, x: other.node_position, poses: tet_inverse_rest,
                mu: shear_modulus, lam: lame_modulus, forces: out_other.node_force):
-    "elastic forces of each tet: F is the matrix whose columns are the edges from the first corner to the other three, times {poses}; the stress is P = F (2 {mu} E + {lam} tr(E) I) with the Green strain E = (F^T F - I) / 2; the columns of H = -V P {poses}^T with the volume at rest V = 1 / (6 det({poses})) are added atomically to {forces} at the other three corners, and their sum is subtracted from {forces} at the first"
+    "adds up the elastic forces of tets: F is the matrix whose columns are the edges from the first corner to the other three, times {poses}; the stress is P = F (2 {mu} E + {lam} tr(E) I) with the Green strain E = (F^T F - I) / 2; the columns of H = -V P {poses}^T with the volume at rest V = 1 / (6 det({poses})) are added atomically to {forces} at the other three corners, and their sum is subtracted from {forces} at the first"
     t = thread()
     guard(t)
-    i = indices[t, 0]
-    j = indices[t, 1]
-    k = indices[t, 2]
-    l = indices[t, 3]
+    i0 = indices[t, 0]
+    i1 = indices[t, 1]
+    i2 = indices[t, 2]
+    i3 = indices[t, 3]
     pose = poses[t]
-    x0 = x[i]
-    f = wp.matrix_from_cols(x[j] - x0, x[k] - x0, x[l] - x0) * pose
+    x0 = x[i0]
+    F = wp.matrix_from_cols(x[i1] - x0, x[i2] - x0, x[i3] - x0) * pose
     eye = wp.identity(n=3, dtype=float)
-    strain = 0.5 * (wp.transpose(f) * f - eye)
-    stress = f * (2.0 * mu * strain + lam * wp.trace(strain) * eye)
+    strain = 0.5 * (wp.transpose(F) * F - eye)
+    stress = F * (2.0 * mu * strain + lam * wp.trace(strain) * eye)
     volume = 1.0 / (6.0 * wp.determinant(pose))
     h = -volume * stress * wp.transpose(pose)
     f1 = wp.vec3(h[0, 0], h[1, 0], h[2, 0])
     f2 = wp.vec3(h[0, 1], h[1, 1], h[2, 1])
     f3 = wp.vec3(h[0, 2], h[1, 2], h[2, 2])
-    wp.atomic_add(forces, j, f1)
-    wp.atomic_add(forces, k, f2)
-    wp.atomic_add(forces, l, f3)
-    wp.atomic_sub(forces, i, f1 + f2 + f3)
+    wp.atomic_add(forces, i1, f1)
+    wp.atomic_add(forces, i2, f2)
+    wp.atomic_add(forces, i3, f3)
+    wp.atomic_sub(forces, i0, f1 + f2 + f3)
 
 
 @algorithm
 def solve_volume_constraints(indices: element_quad, x: other.node_position, w: other.node_inverse_mass,
                              rest: rest_volume, alpha: compliance, deltas: out_other.node_correction):
-    "a position-based step for the volume of each tet: with the gradients g1 = (x2 - x0) x (x3 - x0) / 6, g2 = (x3 - x0) x (x1 - x0) / 6, g3 = (x1 - x0) x (x2 - x0) / 6 and g0 = -(g1 + g2 + g3) of its corners x0 to x3 and the violation C = g1 . (x1 - x0) minus {rest}, each corner with the inverse mass w in {w} and the gradient g gets the correction -C / (S + {alpha}) w g, where S is the sum of w |g|^2 over the four corners; it is added atomically to {deltas}"
+    "makes a position-based step for the volume of each tet: with the gradients g1 = (x2 - x0) x (x3 - x0) / 6, g2 = (x3 - x0) x (x1 - x0) / 6, g3 = (x1 - x0) x (x2 - x0) / 6 and g0 = -(g1 + g2 + g3) of its corners x0 to x3 and the violation C = g1 . (x1 - x0) minus {rest}, each corner with the inverse mass w in {w} and the gradient g gets the correction -C / (S + {alpha}) w g, where S is the sum of w |g|^2 over the four corners; it is added atomically to {deltas}"
     t = thread()
     guard(t)
     n0 = indices[4 * t]
@@ -291,26 +294,67 @@ def faces_of_tets(indices: element_quad_table, faces: out.corner_slot["4*n,3"]):
 @algorithm
 def diffuse_in_tets(indices: element_quad, x: other.node_position, u: other.node_value,
                     kappa: conductivity, rates: out_other.node_heat_rate):
-    "heat conduction by linear finite elements: the gradient of {u} in each tet times minus {kappa} and the tet's signed volume, dotted with the gradient of each corner's shape function, is added atomically to {rates} at that corner; with the edges e1, e2, e3 from the first corner and their triple product det the gradients of the other corners are e2 x e3, e3 x e1 and e1 x e2, over det, and that of the first is minus their sum"
+    "adds up the heat conduction by linear finite elements: the gradient of {u} in each tet times minus {kappa} and the tet's signed volume, dotted with the gradient of each corner's shape function, is added atomically to {rates} at that corner; with the edges e1, e2, e3 from the first corner and their triple product det the gradients of the other corners are e2 x e3, e3 x e1 and e1 x e2, over det, and that of the first is minus their sum"
     t = thread()
     guard(t)
-    i = indices[4 * t]
-    j = indices[4 * t + 1]
-    k = indices[4 * t + 2]
-    l = indices[4 * t + 3]
-    x0 = x[i]
-    e1 = x[j] - x0
-    e2 = x[k] - x0
-    e3 = x[l] - x0
+    i0 = indices[4 * t]
+    i1 = indices[4 * t + 1]
+    i2 = indices[4 * t + 2]
+    i3 = indices[4 * t + 3]
+    x0 = x[i0]
+    e1 = x[i1] - x0
+    e2 = x[i2] - x0
+    e3 = x[i3] - x0
     n1 = wp.cross(e2, e3)
     det = wp.dot(e1, n1)
     g1 = n1 / det
     g2 = wp.cross(e3, e1) / det
     g3 = wp.cross(e1, e2) / det
-    u0 = u[i]
-    grad = (u[j] - u0) * g1 + (u[k] - u0) * g2 + (u[l] - u0) * g3
+    u0 = u[i0]
+    grad = (u[i1] - u0) * g1 + (u[i2] - u0) * g2 + (u[i3] - u0) * g3
     flow = -kappa[t] * det / 6.0 * grad
-    wp.atomic_add(rates, j, wp.dot(flow, g1))
-    wp.atomic_add(rates, k, wp.dot(flow, g2))
-    wp.atomic_add(rates, l, wp.dot(flow, g3))
-    wp.atomic_sub(rates, i, wp.dot(flow, g1 + g2 + g3))
+    wp.atomic_add(rates, i1, wp.dot(flow, g1))
+    wp.atomic_add(rates, i2, wp.dot(flow, g2))
+    wp.atomic_add(rates, i3, wp.dot(flow, g3))
+    wp.atomic_sub(rates, i0, wp.dot(flow, g1 + g2 + g3))
+
+
+@function
+def von_mises(s: mat33):
+    "the von Mises stress of the symmetric part S of {s}: the root of (3 / 2) times the sum of the squares of all entries of S - tr(S) / 3 I, where tr is the trace and I the identity, and 1e-6 is added under the root"
+    sym = 0.5 * (s + wp.transpose(s))
+    d = sym - wp.trace(sym) / 3.0 * wp.identity(n=3, dtype=float)
+    return wp.sqrt(1.5 * wp.ddot(d, d) + 1.0e-6)
+
+
+@algorithm(share=2)
+def stress_to_nodes(indices: element_quad_table, stresses: solid_stress, volumes: rest_volume,
+                    sums: out_other.node_stress_sum, weights: out_other.node_volume):
+    "carries the stress from the tets to the nodes: a quarter of the tet's entry of {volumes} times the von Mises stress of {stresses} is added atomically to {sums} at its four corners, and a quarter of the volume to {weights} there"
+    t = thread()
+    guard(t)
+    share = 0.25 * volumes[t]
+    weighted = share * von_mises(stresses[t])
+    for corner in range(4):
+        node = indices[t, corner]
+        wp.atomic_add(sums, node, weighted)
+        wp.atomic_add(weights, node, share)
+
+
+@algorithm
+def weight_on_nodes(indices: element_quad, x: other.node_position, rho: solid_density, g: solid_gravity, forces: out_other.node_force):
+    "shares the weight of each tet between its nodes: that is {rho} times its volume V = (x1 - x0) . ((x2 - x0) x (x3 - x0)) / 6 times {g}, with its corners x0 to x3, and a quarter of it is added atomically to {forces} at each corner; tets whose V is not above zero are left out"
+    t = thread()
+    guard(t)
+    n0 = indices[4 * t]
+    n1 = indices[4 * t + 1]
+    n2 = indices[4 * t + 2]
+    n3 = indices[4 * t + 3]
+    volume = volume_of_tet(x[n0], x[n1], x[n2], x[n3])
+    if volume <= 0.0:
+        return
+    weight = 0.25 * rho[t] * volume * g
+    wp.atomic_add(forces, n0, weight)
+    wp.atomic_add(forces, n1, weight)
+    wp.atomic_add(forces, n2, weight)
+    wp.atomic_add(forces, n3, weight)

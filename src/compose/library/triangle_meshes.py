@@ -8,14 +8,14 @@ triangle_normal = quantity(vec3, "1", "unit normal", one="n normal", many="norma
 triangle_area = quantity(float, "m^2", "area", one="area", many="areas face_areas", low=0.1, high=2.0, sums=True, means="total zero")
 triangle_center = quantity(vec3, "m", "centroid", one="center centroid", many="centroids centers")
 wedge_volume = quantity(float, "m^3", "signed volume", one="vol", many="volumes signed_volumes", sums=True, means="total zero")
-wedge_angle = quantity(float, "rad", "angle", one="angle theta", many="angles", low=0.1, high=3.0, means="bins alarm lowest")
+wedge_angle = quantity(float, "rad", "corner angle", one="angle theta", many="angles corner_angles", low=0.1, high=3.0, means="bins alarm lowest")
 triangle_cotangent = quantity(float, "1", "cotangent weight", one="cot w", many="cotangents cot_weights", means="range")
 surface_gradient = quantity(vec3, "1/m", "gradient", one="grad g", many="gradients grads", means="length")
 vertex_scalar = quantity(float, "1", "scalar", one="u s", many="scalars u values")
 vertex_vector = quantity(vec3, "m/s", "velocity", one="w", many="vertex_velocities velocities")
-dirichlet_energy = quantity(float, "1", "Dirichlet energy", one="dirichlet e", many="dirichlet energies", sums=True, means="total zero")
-surface_integral = quantity(float, "m^2", "integral over the surface", one="integral", many="integrals", sums=True, means="total zero")
-surface_flux = quantity(float, "m^3/s", "flux through a surface", one="flux", many="fluxes", sums=True, means="total zero")
+dirichlet_energy = quantity(float, "1", "Dirichlet energy", one="energy e_dirichlet", many="dirichlet_energies energies", sums=True, means="total zero")
+surface_integral = quantity(float, "m^2", "surface integral", one="integral", many="integrals", sums=True, means="total zero")
+surface_flux = quantity(float, "m^3/s", "volume flux", one="flux", many="fluxes", sums=True, means="total zero")
 vertex_area = quantity(float, "m^2", "area", one="share", many="vertex_areas lumped_areas", share=True)
 triangle_pressure = quantity(float, "Pa", "pressure", one="pressure", many="pressures face_pressures")
 pressure_force = quantity(vec3, "N", "pressure force", one="f fp", many="pressure_forces", sums=True, means="total length")
@@ -24,7 +24,7 @@ wind_velocity = quantity(vec3, "m/s", "velocity of the wind", one="wind air_velo
 wind_drag = quantity(float, "kg/(m^2 s)", "drag coefficient of the cloth", one="drag k_drag", low=0.1, high=1.0, uniform=True)
 wind_force = quantity(vec3, "N", "wind force", one="fw", many="wind_forces", sums=True, means="total length")
 vertex_wind_force = quantity(vec3, "N", "wind force", one="fw", many="vertex_wind_forces wind_forces", share=True)
-barycentric_weights = quantity(vec2, "1", "barycentric coordinates", one="b bary", many="barycentrics bary", low=0.05, high=0.5)
+barycentric_weights = quantity(vec2, "1", "barycentric coordinates of a point", one="b bary", many="barycentrics bary", low=0.05, high=0.5)
 surface_point = quantity(vec3, "m", "surface point", one="q point", many="surface_points samples")
 triangle_value = quantity(float, "1", "interpolated value", one="value", many="interpolated face_values", means="range goal")
 view_point = quantity(vec3, "m", "viewpoint", one="eye camera_pos viewpoint", uniform=True)
@@ -37,7 +37,7 @@ uv_coordinate = quantity(vec2, "1", "texture coordinates", one="uv", many="uvs t
 triangle_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
 inverse_rest_shape = quantity(mat22, "1/m", "inverse rest edge matrix", one="dm_inv inv_dm", many="rest_inverse tri_poses")
 membrane_strain = quantity(mat22, "1", "Green strain", one="strain e", many="strains")
-membrane_energy = quantity(float, "J", "elastic energy", one="psi energy", many="membrane_energies", sums=True, means="total zero")
+membrane_energy = quantity(float, "J", "elastic energy", one="energy", many="membrane_energies", sums=True, means="total zero")
 rest_area = quantity(float, "m^2", "rest area", one="a0 rest_area", many="rest_areas", low=0.1, high=2.0)
 lame_mu = quantity(float, "N/m", "shear modulus of the membrane", one="mu", low=0.5, high=4.0, uniform=True)
 lame_lambda = quantity(float, "N/m", "first Lame parameter of the membrane", one="lam", low=0.5, high=4.0, uniform=True)
@@ -46,7 +46,16 @@ area_normal = quantity(vec3, "m^2", "area-weighted normal", one="n", many="verte
 vertex_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian lap")
 vertex_force = quantity(vec3, "N", "force", one="f", many="forces vertex_forces")
 vertex_valence = quantity(int, "1", "number of triangles", one="count", many="counts valence", low=0, high=6)
+neighbor_count = quantity(int, "1", "number of neighbor positions", one="count", many="neighbor_counts counts", low=0, high=6)
+soup_point = quantity(vec3, "m", "positions of the corners of the soup", one="p", many="soup soup_points")
+soup_normal = quantity(vec3, "1", "normals at the corners of the soup", one="n", many="soup_normals corner_normals")
+half_edge_weight = quantity(float, "1", "cotangent weights of the half-edges", one="w", many="half_edge_weights weights")
 vertex_position_sum = quantity(vec3, "m", "neighbor position sum", one="total", many="sums neighbor_sums")
+random_point = quantity(vec3, "m", "random point", one="q", many="random_points samples")
+part_volume = quantity(float, "m^3", "volumes of the parts", one="vol", many="part_volumes volumes")
+part_moment = quantity(vec3, "m^4", "first moments of the parts", one="moment", many="part_moments first_moments")
+part_label = quantity(int, "1", "part", one="part", many="parts part_ids")
+vertex_angle_sum = quantity(float, "rad", "angle sum", one="total", many="angle_sums vertex_angles")
 smallest_area = quantity(float, "m^2", "smallest area", one="min_area area_eps", low=0.1, high=0.5, uniform=True)
 cut_normal = quantity(vec3, "1", "normal of the plane", one="plane_normal axis", uniform=True, unit_length=True)
 cut_offset = quantity(float, "m", "offset of the plane", one="offset plane_offset", uniform=True)
@@ -62,13 +71,13 @@ def normal_of_triangle(a: first.vertex_position, b: second.vertex_position, c: t
 
 
 @formula
-def centroid_of_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> triangle_center:
+def triangle_centroid(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> triangle_center:
     "a third of the sum of {a}, {b} and {c}"
     return (a + b + c) / 3.0
 
 
 @formula
-def tetrahedron_to_origin(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> wedge_volume:
+def volume_to_origin(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> wedge_volume:
     "the volume between the triangle and the origin, {a} . ({b} x {c}) / 6"
     return wp.dot(a, wp.cross(b, c)) / 6.0
 
@@ -92,7 +101,7 @@ def cotangent_at_corner(a: first.vertex_position, b: second.vertex_position, c: 
 @formula
 def gradient_on_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                          ua: first.vertex_scalar, ub: second.vertex_scalar, uc: third.vertex_scalar) -> surface_gradient:
-    "the gradient of the function that is linear on the triangle and has the values {ua}, {ub} and {uc} at {a}, {b} and {c}: with n = ({b} - {a}) x ({c} - {a}), each value times the cross product of n and the edge opposite its corner ({c} - {b} for the first, then {a} - {c} and {b} - {a}), summed and divided by the dot product of n with itself"
+    "that of the function that is linear on the triangle and has the values {ua}, {ub} and {uc} at {a}, {b} and {c}, which is the sum of each value times the cross product of n and the edge opposite its corner ({c} - {b} for the first, then {a} - {c} and {b} - {a}), divided by the dot product of n with itself, where n = ({b} - {a}) x ({c} - {a})"
     n = wp.cross(b - a, c - a)
     g = ua * wp.cross(n, c - b) + ub * wp.cross(n, a - c) + uc * wp.cross(n, b - a)
     return g / wp.dot(n, n)
@@ -121,12 +130,6 @@ def flux_through_triangle(a: first.vertex_position, b: second.vertex_position, c
 
 
 @formula
-def third_of_area(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> vertex_area:
-    "a third of the area of the triangle, |({b} - {a}) x ({c} - {a})| / 6"
-    return wp.length(wp.cross(b - a, c - a)) / 6.0
-
-
-@formula
 def force_of_pressure(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                       p: triangle_pressure) -> pressure_force:
     "the force on the triangle, -{p} ({b} - {a}) x ({c} - {a}) / 2"
@@ -137,7 +140,7 @@ def force_of_pressure(a: first.vertex_position, b: second.vertex_position, c: th
 def force_of_wind(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                   va: first.vertex_vector, vb: second.vertex_vector, vc: third.vertex_vector,
                   wind: wind_velocity, k: wind_drag) -> wind_force:
-    "the wind's force on the triangle, {k} s n / 2 with n = ({b} - {a}) x ({c} - {a}), where s is the component along n of {wind} minus the mean of {va}, {vb} and {vc}"
+    "{k} s n / 2 with n = ({b} - {a}) x ({c} - {a}), where s is the component along n of {wind} minus the mean of {va}, {vb} and {vc}"
     normal = wp.cross(b - a, c - a)
     relative = wind - (va + vb + vc) / 3.0
     return normal * (0.5 * k * wp.dot(relative, wp.normalize(normal)))
@@ -154,7 +157,7 @@ def share_of_pressure(a: first.vertex_position, b: second.vertex_position, c: th
 def share_of_wind(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                   va: first.vertex_vector, vb: second.vertex_vector, vc: third.vertex_vector,
                   wind: wind_velocity, k: wind_drag) -> vertex_wind_force:
-    "a third of the wind's force on the triangle, {k} s n / 6 with n = ({b} - {a}) x ({c} - {a}), where s is the component along n of {wind} minus the mean of {va}, {vb} and {vc}"
+    "a third of that on the triangle, {k} s n / 6 with n = ({b} - {a}) x ({c} - {a}), where s is the component along n of {wind} minus the mean of {va}, {vb} and {vc}"
     normal = wp.cross(b - a, c - a)
     relative = wind - (va + vb + vc) / 3.0
     return normal * (k * wp.dot(relative, wp.normalize(normal)) / 6.0)
@@ -197,9 +200,9 @@ def high_corner(a: first.vertex_position, b: second.vertex_position, c: third.ve
 
 
 @formula
-def tangent_of_texture(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
+def texture_tangent(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                        ua: first.uv_coordinate, ub: second.uv_coordinate, uc: third.uv_coordinate) -> triangle_tangent:
-    "the unit vector along ({b} - {a}) dv2 - ({c} - {a}) dv1, reversed if the determinant du1 dv2 - dv1 du2 is negative, where (du1, dv1) is {ub} minus {ua} and (du2, dv2) is {uc} minus {ua}"
+    "the unit vector along dv2 times ({b} - {a}) minus dv1 times ({c} - {a}), reversed if the determinant du1 * dv2 - dv1 * du2 is negative, where (du1, dv1) is {ub} minus {ua} and (du2, dv2) is {uc} minus {ua}"
     d1 = ub - ua
     d2 = uc - ua
     tangent = wp.normalize((b - a) * d2[1] - (c - a) * d1[1])
@@ -211,7 +214,7 @@ def tangent_of_texture(a: first.vertex_position, b: second.vertex_position, c: t
 @formula
 def strain_of_membrane(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                        q: inverse_rest_shape) -> membrane_strain:
-    "(F^T F - I) / 2 with the identity I, where the columns of F are the edges e1 = {b} - {a} and e2 = {c} - {a} times {q}: e1 {q}[0, 0] + e2 {q}[1, 0] and e1 {q}[0, 1] + e2 {q}[1, 1]"
+    "(F^T F - I) / 2 with the identity I, where the columns of F are the edges e1 = {b} - {a} and e2 = {c} - {a} times {q}, which are e1 {q}[0, 0] + e2 {q}[1, 0] and e1 {q}[0, 1] + e2 {q}[1, 1]"
     e1 = b - a
     e2 = c - a
     f1 = e1 * q[0, 0] + e2 * q[1, 0]
@@ -221,8 +224,8 @@ def strain_of_membrane(a: first.vertex_position, b: second.vertex_position, c: t
 
 
 @formula
-def energy_of_strain(e: membrane_strain, area: rest_area, mu: lame_mu, lam: lame_lambda) -> membrane_energy:
-    "{area} ({mu} s + {lam} / 2 t^2), where s is the sum of the squares of all entries of {e} and t its trace"
+def strain_energy(e: membrane_strain, area: rest_area, mu: lame_mu, lam: lame_lambda) -> membrane_energy:
+    "{area} ({mu} s + ({lam} / 2) t^2), where s is the sum of the squares of all entries of {e} and t its trace"
     t = wp.trace(e)
     return area * (mu * wp.ddot(e, e) + 0.5 * lam * t * t)
 
@@ -264,7 +267,7 @@ def accumulate_angle_weighted_normals(indices: element_triangle, points: other.v
 @algorithm
 def apply_pressure(indices: element_triangle_table, points: other.vertex_position,
                    pressures: triangle_pressure, forces: out_other.vertex_force):
-    "the force on each triangle, minus half of its pressure times the cross product of the edges from its first corner to its second and third, is shared equally by its three corners: a third of it is added atomically to {forces} of each; triangles with the pressure 0 are left out"
+    "shares the force on each triangle, minus half of its pressure times the cross product of the edges from its first corner to its second and third, equally between its three corners: a third of it is added atomically to {forces} of each; triangles with the pressure 0 are left out"
     t = thread()
     guard(t)
     p = pressures[t]
@@ -312,7 +315,7 @@ def voronoi_areas(indices: element_triangle, points: other.vertex_position,
 
 @algorithm
 def half_edge_cotangents(indices: element_triangle, points: other.vertex_position,
-                         weights: out.triangle_cotangent["3*n"]):
+                         weights: out.half_edge_weight["3*n"]):
     "for each half-edge `3 * f + c` of triangle `f`, from its corner c to the next, half of the cotangent of the angle at the corner that is left: the dot product of the edges from there divided by the length of their cross product, which counts as at least 1e-6"
     f = thread()
     guard(f)
@@ -339,7 +342,7 @@ def count_large_triangles(indices: element_triangle, areas: triangle_area, least
 @algorithm
 def triangles_cut_by_plane(indices: element_triangle, points: other.vertex_position, n: cut_normal,
                            d: cut_offset, flags: out.triangle_flag):
-    "the flag of a triangle is 1 if some of its corners, but not all, have a dot product with {n} of at least {d}, so that the plane cuts it, else 0"
+    "1 for each triangle of which some corners, but not all, have a dot product with {n} of at least {d}, so that the plane cuts it, else 0"
     f = thread()
     guard(f)
     above = int(0)
@@ -355,8 +358,8 @@ def triangles_cut_by_plane(indices: element_triangle, points: other.vertex_posit
 
 @algorithm
 def sum_neighbor_positions(indices: element_triangle, points: other.vertex_position,
-                           sums: out_other.vertex_position_sum, counts: out_other.vertex_valence):
-    "sums for umbrella smoothing: for each corner of each triangle the positions of the other two corners are added atomically to {sums} at its vertex, and 2 to {counts} there"
+                           sums: out_other.vertex_position_sum, counts: out_other.neighbor_count):
+    "sums positions for umbrella smoothing: for each corner of each triangle the sum of the positions of the other two corners is added atomically to {sums} at its vertex, and 2 to {counts} there"
     f = thread()
     guard(f)
     i = indices[3 * f]
@@ -386,7 +389,7 @@ def keys_of_edges(indices: element_triangle, keys: out.half_edge_key["3*n"]):
 
 @algorithm
 def gather_triangle_soup(indices: element_triangle, points: other.vertex_position,
-                         soup: out.surface_point["3*n"], normals: out.vertex_normal["3*n"]):
+                         soup: out.soup_point["3*n"], normals: out.soup_normal["3*n"]):
     "copies the positions of the three corners of triangle `f` to the entries of {soup} from `3 * f` on, and the unit normal of the triangle to the same entries of {normals}, so that no vertex is shared"
     f = thread()
     guard(f)
@@ -445,7 +448,7 @@ def last_triangle_of_vertices(indices: element_triangle, owner: out_other.seen_t
 
 @algorithm
 def spread_vertex_labels(indices: element_triangle, labels: other.vertex_label, spread: out_other.vertex_label):
-    "one step of labeling connected parts: for each corner of each triangle, lowers the entry of its vertex in {spread} to the smallest of the three {labels} of the triangle's corners by an atomic minimum"
+    "makes one step of labeling connected parts: for each corner of each triangle it lowers the entry of its vertex in {spread} to the smallest of the three {labels} of the triangle's corners by an atomic minimum"
     f = thread()
     guard(f)
     i = indices[3 * f]
@@ -455,3 +458,44 @@ def spread_vertex_labels(indices: element_triangle, labels: other.vertex_label, 
     wp.atomic_min(spread, i, least)
     wp.atomic_min(spread, j, least)
     wp.atomic_min(spread, k, least)
+
+
+@formula(alone=True)
+def random_point_in(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position, state: random_state) -> random_point:
+    "(1 - s) {a} + s (1 - t) {b} + s t {c}, where s is the root of a random number from 0 to 1 and t a second one"
+    s = wp.sqrt(wp.randf(state))
+    t = wp.randf(state)
+    return (1.0 - s) * a + s * (1.0 - t) * b + s * t * c
+
+
+@algorithm(share=2)
+def mass_properties_of_parts(indices: element_triangle, points: other.vertex_position, parts: part_label["-1:p"],
+                             volumes: out.part_volume["p"], moments: out.part_moment["p"]):
+    "adds up the volume and the first moment of closed parts of the mesh: with the corners a, b and c of each triangle and V = a . (b x c) / 6, the signed volume of its tetrahedron with the origin, V is added atomically to {volumes} of the triangle's part, its entry of {parts}, and V (a + b + c) / 4 to {moments} of the part; triangles with the part -1 do nothing"
+    f = thread()
+    guard(f)
+    part = parts[f]
+    if part < 0:
+        return
+    a = points[indices[3 * f]]
+    b = points[indices[3 * f + 1]]
+    c = points[indices[3 * f + 2]]
+    volume = volume_to_origin(a, b, c)
+    wp.atomic_add(volumes, part, volume)
+    wp.atomic_add(moments, part, 0.25 * volume * (a + b + c))
+
+
+@algorithm
+def angle_sums_of_vertices(indices: element_triangle_table, points: other.vertex_position, sums: out_other.vertex_angle_sum):
+    "adds the angle at each corner of each triangle atomically to {sums} at the corner's vertex"
+    f = thread()
+    guard(f)
+    i = indices[f, 0]
+    j = indices[f, 1]
+    k = indices[f, 2]
+    a = points[i]
+    b = points[j]
+    c = points[k]
+    wp.atomic_add(sums, i, angle_at_corner(a, b, c))
+    wp.atomic_add(sums, j, angle_at_corner(b, c, a))
+    wp.atomic_add(sums, k, angle_at_corner(c, a, b))

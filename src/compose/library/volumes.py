@@ -19,6 +19,7 @@ space_pressure = quantity(float, "m^2/s", "scaled pressure", one="p", many="pres
 phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", low=0.05, high=1.0, means="goal")
 chemical_potential = quantity(float, "1", "chemical potential", one="mu", many="mu potentials")
 interface_width = quantity(float, "1", "interface width in voxels", one="eps width", low=0.2, high=1.0, uniform=True)
+phase_noise = quantity(float, "1/s^0.5", "strength of the phase noise", one="eta noise", low=0.02, high=0.3, uniform=True)
 mobility = quantity(float, "1/s", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
 level_value = quantity(float, "m", "signed front distance", one="phi", many="phi level_set")
 front_speed = quantity(float, "m/s", "front speed", one="speed f", many="front_speed", low=0.1, high=1.0)
@@ -58,7 +59,7 @@ def acoustic_step(
     return 2.0 * p - old + k * k * (w + e + s + n + b + a - 6.0 * p)
 
 
-@formula
+@formula(inner=True)
 def gradient_of_voxel(
     w: west.voxel_value, e: east.voxel_value, s: south.voxel_value, n: north.voxel_value,
     b: below.voxel_value, a: above.voxel_value, h: voxel_size,
@@ -73,8 +74,8 @@ def normal_of_voxel(grad: voxel_gradient) -> voxel_normal:
     return -wp.normalize(grad)
 
 
-@formula
-def divergence_in_space(
+@formula(inner=True)
+def grid_divergence(
     w: west.space_velocity, e: east.space_velocity, s: south.space_velocity,
     n: north.space_velocity, b: below.space_velocity, a: above.space_velocity, h: voxel_size,
 ) -> space_divergence:
@@ -82,20 +83,23 @@ def divergence_in_space(
     return (e[0] - w[0] + n[1] - s[1] + a[2] - b[2]) / (2.0 * h)
 
 
-@formula
-def vorticity_in_space(
+@formula(inner=True)
+def grid_vorticity(
     w: west.space_velocity, e: east.space_velocity, s: south.space_velocity,
     n: north.space_velocity, b: below.space_velocity, a: above.space_velocity, h: voxel_size,
 ) -> space_vorticity:
-    "the curl by central differences: with dx = {e} - {w}, dy = {n} - {s} and dz = {a} - {b}, the vector (dy[2] - dz[1], dz[0] - dx[2], dx[1] - dy[0]) divided by 2 {h}"
-    dx = e - w
-    dy = n - s
-    dz = a - b
-    return wp.vec3(dy[2] - dz[1], dz[0] - dx[2], dx[1] - dy[0]) / (2.0 * h)
+    "the curl by central differences, which is the vector (dy[2] - dz[1], dz[0] - dx[2], dx[1] - dy[0]) divided by 2 {h}, where dx = {e} - {w}, dy = {n} - {s} and dz = {a} - {b}"
+    across_x = e - w
+    across_y = n - s
+    across_z = a - b
+    x = across_y[2] - across_z[1]
+    y = across_z[0] - across_x[2]
+    z = across_x[1] - across_y[0]
+    return wp.vec3(x, y, z) / (2.0 * h)
 
 
 @formula
-def pressure_in_space(
+def pressure_jacobi_step(
     w: west.space_pressure, e: east.space_pressure, s: south.space_pressure,
     n: north.space_pressure, b: below.space_pressure, a: above.space_pressure,
     div: space_divergence, h: voxel_size,
@@ -104,7 +108,7 @@ def pressure_in_space(
     return (w + e + s + n + b + a - h * h * div) / 6.0
 
 
-@formula
+@formula(inner=True)
 def divergence_free_velocity(
     v: space_velocity, w: west.space_pressure, e: east.space_pressure, s: south.space_pressure,
     n: north.space_pressure, b: below.space_pressure, a: above.space_pressure, h: voxel_size,
@@ -114,7 +118,7 @@ def divergence_free_velocity(
 
 
 @formula
-def potential_of_phase(
+def phase_potential(
     phi: phase_field, w: west.phase_field, e: east.phase_field, s: south.phase_field,
     n: north.phase_field, b: below.phase_field, a: above.phase_field, eps: interface_width,
 ) -> chemical_potential:
@@ -148,7 +152,7 @@ def advance_front(
 def light_of_columns(
     density: voxel_density["n,m,k"], sigma: extinction["k"], light: out.ray_light["n,m,k"],
 ):
-    "light from above through each column i, j of a volume, from the last layer k down to layer 0: the light that arrives at the last layer is 1, and below each layer k it is multiplied by exp(-{sigma}[k] {density}[i, j, k]); {light} gets what arrives at each voxel"
+    "lets light fall from above through each column i, j of a volume, from the last layer down to layer 0: the light that arrives at the last layer is 1, and below each layer k it is multiplied by exp(-{sigma}[k] {density}[i, j, k]); {light} gets what arrives at each voxel"
     i, j = thread()
     guard(i, j)
     layers = density.shape[2]
@@ -193,3 +197,19 @@ def sample_volume(
     v10 = wp.lerp(u[a + 1, b, c], u[a + 1, b, c + 1], fz)
     v11 = wp.lerp(u[a + 1, b + 1, c], u[a + 1, b + 1, c + 1], fz)
     values[i] = wp.lerp(wp.lerp(v00, v01, fy), wp.lerp(v10, v11, fy), fx)
+
+
+@algorithm
+def relax_noisy_phase(
+    phi: phase_field, mu: chemical_potential, m: mobility, eta: phase_noise, dt: time_step,
+    seed: voxel_seed, phi_out: out.phase_field,
+):
+    "an Allen-Cahn step with thermal noise: each voxel gets {phi} - {dt} {m} {mu} + {eta} sqrt({dt}) z with a standard normal number z"
+    i, j, k = thread()
+    guard(i, j, k)
+    state = wp.rand_init(seed, (i * count(element, 1) + j) * count(element, 2) + k)
+    noise = eta * wp.sqrt(dt) * wp.randn(state)
+    phi_out[i, j, k] = phi[i, j, k] - dt * m * mu[i, j, k] + noise
+
+
+voxel_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=999, uniform=True)

@@ -135,6 +135,18 @@ def numpy_numbers(x: wp.array(dtype=float)):
 
 
 @wp.kernel
+def bounds(x: wp.array(dtype=int)):
+    for j in range(Mode.FAST):  # expect error: no-overload
+        x[j] = 0
+
+
+@wp.kernel
+def steps(x: wp.array(dtype=int)):
+    for j in range(0, 9, Mode.FAST):  # expect error: no-overload
+        x[j] = 0
+
+
+@wp.kernel
 def right(x: wp.array(dtype=float)):
     wp.printf("x %d\n", 1)
     wp.printf(Config.format, 1)
@@ -142,3 +154,5 @@ def right(x: wp.array(dtype=float)):
     x[1] = wp.static(float(SQRT)) + float(Mode.FAST)
     if wp.static(bool(IS_LARGE)):
         x[2] = float(Plain.FAST.value)
+    for j in range(wp.static(Mode.FAST)):
+        x[j] = float(Mode.FAST + j)

@@ -112,3 +112,14 @@ def different_returns(x: float):
 @wp.kernel
 def unequal_returns(a: wp.array(dtype=float)):
     a[0] = different_returns(a[0])
+
+
+BOUNDS = (1.0, 2.0, 3.0)
+
+
+@wp.kernel
+def leaves_an_unrolled_loop(a: wp.array(dtype=float)):
+    for i in range(3):
+        if a[i] > wp.static(BOUNDS[i]):
+            break  # expect error: unrolled-jump
+        a[i] = 0.0

@@ -72,3 +72,18 @@ def shared(x: wp.array2d(dtype=wp.vec2f)):
 def diagonal(x: wp.array2d(dtype=float), y: wp.array(dtype=float)):
     a = wp.tile_load(x, shape=(4, 4))
     wp.tile_store(x, wp.tile_diag_add(a, wp.tile_load(y, shape=3)))  # expect error: tile-argument
+
+
+@wp.kernel
+def of_element(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    wp.tile_store(y, wp.tile(x[wp.tid()]))  # expect error: tile-argument
+
+
+@wp.kernel
+def of_vector(x: wp.array(dtype=wp.vec3), y: wp.array(dtype=wp.vec3)):
+    wp.tile_store(y, wp.tile(x[wp.tid()], preserve_type=True))  # expect error: tile-argument
+
+
+@wp.kernel
+def of_component(x: wp.array(dtype=wp.vec3), y: wp.array(dtype=float)):
+    wp.tile_store(y, wp.tile(x[wp.tid()][0]))

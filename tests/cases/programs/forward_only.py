@@ -1,18 +1,15 @@
 import warp as wp
 
 
-@wp.func
-def corner(m: wp.uint64, i: int, u: float):
-    return wp.mesh_eval_position(m, i % 5, u, 0.3) * 2.0
+@wp.kernel
+def first(x: wp.array2d(dtype=float), o: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=(1, 8), offset=(i, 0))
+    o[i] = wp.tile_extract(t, 0, 3)
 
 
 @wp.kernel
-def first(m: wp.uint64, u: wp.array(dtype=float), o: wp.array(dtype=wp.vec3)):
+def second(x: wp.array2d(dtype=float), o: wp.array(dtype=float)):
     i = wp.tid()
-    o[i] = corner(m, i, u[i])
-
-
-@wp.kernel
-def second(m: wp.uint64, u: wp.array(dtype=float), o: wp.array(dtype=wp.vec3)):
-    i = wp.tid()
-    o[i] = corner(m, i, u[i]) * 3.0
+    t = wp.tile_load(x, shape=(1, 8), offset=(i, 0))
+    o[i] = wp.tile_extract(t, 0, 3) * 3.0

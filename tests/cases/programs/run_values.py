@@ -109,3 +109,32 @@ def of_flags(flags: wp.array(dtype=bool), out: wp.array(dtype=float)):
 @wp.kernel
 def of_objects(mesh: wp.uint64, name: wp.MeshQueryPoint):
     i = wp.tid()
+
+
+@wp.func
+def energy(r: wp.vec2, k: float):
+    return 0.5 * k * wp.dot(r, r)
+
+
+@wp.func
+def bent(x: float):
+    return x * x
+
+
+@wp.func_grad(bent)
+def adj_bent(x: float, adj_ret: float):
+    wp.adjoint[x] += adj_ret
+
+
+@wp.kernel
+def of_gradients(r: wp.array(dtype=wp.vec2), k: float, force: wp.array(dtype=wp.vec2), slope: wp.array(dtype=float)):
+    i = wp.tid()
+    by_r, by_k = wp.grad(energy)(r[i] + wp.vec2(1.0, 0.0), k)
+    force[i] = -by_r
+    slope[i] = by_k + wp.grad(wp.sqrt)(k)
+
+
+@wp.kernel
+def of_own_gradient(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = wp.grad(bent)(x[i])

@@ -1,4 +1,4 @@
 try:
     pass
-except a, b:  # expect error: bare-exceptions
+except a, b as c:  # expect error: bare-exceptions
     pass

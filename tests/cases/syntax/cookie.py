@@ -1,1 +1,1 @@
-# -*- coding: latin-1 -*-  # expect error: encoding
+# -*- coding: koi8-r -*-  # expect error: encoding

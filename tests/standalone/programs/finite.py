@@ -33,3 +33,32 @@ def never_finite(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: R
 def finite_by_choice(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
     i = wp.tid()
     y[i] = wp.pow(x[i], 0.3) + wp.log(x[i])
+
+
+Rows = wp.array2d(dtype=float)
+
+
+# Backward, the loop ends before it reaches what forward has summed: gradients are zero where all
+# threads stop so, and infinite elsewhere. Inputs that tell are worth more than such gradients.
+@wp.kernel
+def attend(q: Rows, k: Rows, v: Rows, scale: float, causal: int, y: Rows):  # ends: PASS (forward)
+    i, c = wp.tid()
+    s = float(0.0)
+    n = float(0.0)
+    for j in range(k.shape[0]):
+        if causal != 0 and j > i:
+            break
+        a = float(0.0)
+        for d in range(q.shape[1]):
+            a += q[i, d] * k[j, d]
+        p = wp.exp(a * scale)
+        s += p * v[j, c]
+        n += p
+    y[i, c] = s / n
+
+
+# Libraries round cos in their own ways, on which an integer may hang where no input is a float.
+@wp.kernel
+def digits_of_cos(y: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    y[i] = int(wp.cos(float(i + 1) * 0.37) * 1000000.0)

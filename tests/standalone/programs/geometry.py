@@ -76,7 +76,7 @@ def triangles(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), h: wp.array(dtype=flo
 
 
 @wp.kernel
-def closest(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):  # forward
+def closest(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
     t = wp.tid()
     query = wp.mesh_query_point(mesh, p[t], 3.0)
     smooth = wp.mesh_query_point_sign_normal(mesh, p[t], 3.0)
@@ -90,7 +90,7 @@ def closest(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.
 
 
 @wp.kernel
-def first_hit(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):  # forward
+def first_hit(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
     t = wp.tid()
     hit = wp.mesh_query_ray(mesh, p[t], d[t], 10.0)
     out[t] = -1.0
@@ -111,7 +111,7 @@ def meeting(p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), seen: wp.arr
 
 
 @wp.kernel
-def of_several(meshes: wp.array(dtype=wp.uint64), p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):  # forward
+def of_several(meshes: wp.array(dtype=wp.uint64), p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
     t = wp.tid()
     out[t] = -1.0
     for k in range(2):
@@ -167,3 +167,136 @@ def set_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype
     out[i] = n * t + wp.vec3(u, v + sign, float(face))
     if hit:
         out[i] += wp.vec3(1.0, 0.0, 0.0)
+
+
+# The gradients of weights, points, starts and directions.
+@wp.kernel
+def weighted(mesh: wp.uint64, w: wp.array(dtype=wp.vec2), out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    p = wp.mesh_eval_position(mesh, i % 20, w[i][0], w[i][1])
+    out[i] = p * w[i][0] + wp.mesh_eval_velocity(mesh, i % 20, w[i][0], w[i][1])
+
+
+@wp.kernel
+def drawn_to(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    at = wp.mesh_query_point_sign_normal(mesh, p[i], 10.0)
+    if at.result:
+        out[i] = wp.mesh_eval_position(mesh, at.face, at.u, at.v) * at.sign
+
+
+@wp.kernel
+def lengths(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    i = wp.tid()
+    hit = wp.mesh_query_ray(mesh, 0.25 * p[i], d[i], 10.0)
+    kept = hit
+    if kept.result:
+        out[i] = kept.t * kept.u + 2.0 * kept.v
+
+
+@wp.kernel
+def drawn_by_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):  # ends: RAN
+    i = wp.tid()
+    face = int(0)
+    t = float(0.0)
+    u = float(0.0)
+    v = float(0.0)
+    sign = float(0.0)
+    n = wp.vec3()
+    if wp.mesh_query_point_no_sign(mesh, p[i], 10.0, face, u, v):
+        out[i] = p[i] - wp.mesh_eval_position(mesh, face, u, v)
+    if wp.mesh_query_ray(mesh, 0.25 * p[i], d[i], 10.0, t, u, v, sign, n, face):
+        out[i] += d[i] * (t * u)
+
+
+# Queries by a whole block: each thread gets another box.
+@wp.kernel
+def boxes_by_blocks(tree: wp.uint64, lowers: wp.array(dtype=wp.vec3), uppers: wp.array(dtype=wp.vec3), counts: wp.array(dtype=int), sums: wp.array(dtype=int)):
+    i, lane = wp.tid()
+    query = wp.tile_bvh_query_aabb(tree, lowers[i], uppers[i])
+    while wp.tile_query_valid(query):
+        found = wp.tile_bvh_query_next(query)
+        k = wp.untile(found)
+        if k >= 0:
+            wp.atomic_add(counts, i, 1)
+            wp.atomic_add(sums, i, k * k)
+
+
+@wp.func
+def weight_of(k: int):
+    return wp.where(k >= 0, float(k + 1), 0.0)
+
+
+@wp.kernel
+def rays_by_blocks(tree: wp.uint64, starts: wp.array(dtype=wp.vec3), ways: wp.array(dtype=wp.vec3), total: wp.array(dtype=float)):  # forward
+    i = wp.tid()
+    sum = float(0.0)
+    query = wp.tile_bvh_query_ray(tree, starts[i], ways[i])
+    while wp.tile_query_valid(query):
+        sum += wp.tile_extract(wp.tile_sum(wp.tile_map(weight_of, wp.tile_bvh_query_next(query))), 0)
+    total[i] = sum
+
+
+@wp.kernel
+def faces_by_blocks(mesh: wp.uint64, lowers: wp.array(dtype=wp.vec3), uppers: wp.array(dtype=wp.vec3), sums: wp.array(dtype=float)):
+    i, lane = wp.tid()
+    query = wp.tile_mesh_query_aabb(mesh, lowers[i], uppers[i])
+    while wp.tile_query_valid(query):
+        k = wp.untile(wp.tile_mesh_query_aabb_next(query))
+        if k >= 0:
+            wp.atomic_add(sums, i, wp.length(wp.mesh_get_point(mesh, 3 * k)))
+
+
+# Which thread of the block gets what is found first hangs on the device.
+@wp.kernel
+def found_by_threads(tree: wp.uint64, lowers: wp.array(dtype=wp.vec3), uppers: wp.array(dtype=wp.vec3), boxes: wp.array2d(dtype=int)):  # ends: RAN
+    i, lane = wp.tid()
+    query = wp.tile_bvh_query_aabb(tree, lowers[i], uppers[i])
+    while wp.tile_query_valid(query):
+        k = wp.untile(wp.tile_bvh_query_next(query))
+        if k >= 0:
+            boxes[i, lane] = k
+
+
+@wp.kernel
+def rounds_of_blocks(tree: wp.uint64, lowers: wp.array(dtype=wp.vec3), uppers: wp.array(dtype=wp.vec3), counts: wp.array(dtype=int)):  # ends: RAN
+    i, lane = wp.tid()
+    query = wp.tile_bvh_query_aabb(tree, lowers[i], uppers[i])
+    n = int(0)
+    while wp.tile_query_valid(query):
+        if wp.untile(wp.tile_bvh_query_next(query)) >= 0:
+            n += 1
+    if lane == 0:
+        counts[i] = n
+
+
+@wp.struct
+class Shape:
+    color: wp.vec3
+    mesh: wp.uint64
+    heights: wp.array(dtype=float)
+
+
+# The id of an object in a struct.
+@wp.kernel
+def shaded(shape: Shape, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):  # ends: PASS (forward)
+    i = wp.tid()
+    query = wp.mesh_query_ray(shape.mesh, p[i], d[i], 1.0e6)
+    out[i] = wp.vec3()
+    if query.result:
+        light = 2.0 * query.t - 3.0 * shape.heights[i]
+        out[i] = shape.color * light + wp.vec3(light * light, 4.0 * query.u, query.v - light)
+
+
+@wp.struct
+class Placed:
+    seed: wp.uint64
+    shape: Shape
+
+
+# Which number is the id?
+@wp.kernel
+def shaded_in(placed: Placed, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):  # ends: NOT RUN
+    i = wp.tid()
+    query = wp.mesh_query_ray(placed.shape.mesh, p[i], placed.shape.color, 1.0e6)
+    out[i] = wp.vec3(query.t, float(placed.seed), 1.0)

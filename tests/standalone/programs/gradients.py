@@ -55,3 +55,12 @@ def half_determinant(m: wp.array(dtype=wp.mat22h), d: wp.array(dtype=wp.float16)
 def vector_and_real_part(w: wp.array(dtype=wp.vec3), s: wp.array(dtype=float), q: wp.array(dtype=wp.quat)):
     i = wp.tid()
     q[i] = wp.normalize(q[i] + wp.quat(w[i], s[i]) * q[i] * 0.5)
+
+
+# What a short loop leaves behind has the adjoint of its last pass.
+@wp.kernel
+def last_pass(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    for j in range(3):
+        a = x[i] * (float(j) + 0.5)
+    y[i] = a

@@ -38,3 +38,24 @@ def row(a: wp.indexedarray(dtype=float, ndim=2), b: wp.array(dtype=float)):
     i = wp.tid()
     r = a[i]  # no form: a view of a wp.indexedarray
     b[i] = r[0] * r[1] + b[i]
+
+
+# Arrays of Fabric are the elements that the kernel sees.
+@wp.kernel(enable_backward=False)
+def places(fabric_to_view: wp.fabricarray(dtype=wp.uint32), view_to_fabric: wp.array(dtype=wp.uint32)):
+    i = int(wp.tid())
+    view = int(fabric_to_view[i])
+    view_to_fabric[view] = wp.uint32(i)
+
+
+@wp.kernel(enable_backward=False)
+def moved(x: wp.fabricarray(dtype=wp.vec3d), s: wp.array(dtype=wp.float64), n: int):
+    i = wp.tid()
+    if i < n:
+        x[i] = x[i] * s[i] + wp.vec3d(x[i][1])
+
+
+@wp.kernel(enable_backward=False)
+def listed(x: wp.indexedfabricarray(dtype=wp.float32), y: wp.array(dtype=wp.float32)):
+    i = wp.tid()
+    y[i] = x[i] * 2.0  # no form: an array of another kind than wp.array

@@ -53,3 +53,43 @@ def by_constants(x: wp.array(dtype=float), y: wp.array(dtype=float)):
 def never_in_bounds(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: NOT RUN
     i = wp.tid()
     y[i] = x[i * 1000000 + 1000000]
+
+
+# Of a loop that is unrolled the variables of all rounds become one.
+@wp.kernel
+def neighbours(pos: wp.array(dtype=float), start: wp.array(dtype=int), ids: wp.array(dtype=int), nx: int, cell: float, y: wp.array(dtype=float)):
+    i = wp.tid()
+    x = int(pos[i] / cell)
+    s = float(0.0)
+    for d in range(-1, 2):
+        c = x + d
+        if c >= nx:
+            continue
+        for k in range(start[c], start[c + 1]):
+            j = ids[k]
+            if j == i:
+                continue
+            s += pos[i] * pos[j]
+    y[i] = s
+
+
+# wp.tid() of fewer dimensions than the launch has are the first indexes.
+@wp.kernel
+def fewer_indexes(x: wp.array2d(dtype=float), s: wp.array(dtype=float), y: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    y[i, j] = x[i, j] * s[wp.tid()]
+
+
+@wp.kernel
+def more_indexes(x: wp.array3d(dtype=float), s: wp.array2d(dtype=float), y: wp.array3d(dtype=float)):
+    row = wp.tid()
+    i, j = wp.tid()
+    a, b, c = wp.tid()
+    y[a, b, c] = x[i, j, c] * s[row, b]
+
+
+@wp.kernel(enable_backward=False)
+def drawn(seed: int, y: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    state = wp.rand_init(seed, wp.tid())
+    y[i, j] = wp.randf(state, -2.0, 1.0)

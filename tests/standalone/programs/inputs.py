@@ -428,3 +428,131 @@ def clamped(x: wp.array(dtype=int), status: wp.array(dtype=int), y: wp.array(dty
         taken = taken and status[1] == 0 and status[2] == 0
     if taken:
         y[i] = x[i]
+
+
+# Tests of each component want numbers that are not finite, one at a time.
+@wp.kernel
+def finite_or_rest(x: wp.array(dtype=wp.vec3), rest: wp.array(dtype=wp.vec3), y: wp.array(dtype=wp.vec3)):  # ends: PASS
+    i = wp.tid()
+    p = x[i]
+    if wp.isfinite(p[0]) and wp.isfinite(p[1]) and wp.isfinite(p[2]):
+        y[i] = p
+    else:
+        y[i] = rest[0]
+
+
+# What is not finite is passed on: that is what this kernel is for.
+@wp.func
+def largest(a: wp.spatial_vector):
+    most = wp.abs(a[0])
+    broken = wp.isnan(a[0])
+    for k in range(1, 6):
+        if wp.isnan(a[k]):
+            broken = True
+        else:
+            most = wp.max(most, wp.abs(a[k]))
+    if broken:
+        return wp.nan
+    return most
+
+
+@wp.kernel(enable_backward=False)
+def residuals(v: wp.array(dtype=wp.vec3), w: wp.array(dtype=wp.vec3), worst: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    r = largest(wp.spatial_vector(v[i][0], v[i][1], v[i][2], w[i][0], w[i][1], w[i][2]))
+    if wp.isnan(r):
+        worst[i] = -1.0
+    else:
+        worst[i] = r
+
+
+# What a value begins with is never read where all other ways leave.
+@wp.kernel
+def one_of_two(a: wp.array(dtype=int), b: wp.array(dtype=int), x: wp.array(dtype=wp.vec3), z: wp.array(dtype=wp.vec3), side: wp.array(dtype=int), y: wp.array(dtype=wp.vec3)):  # ends: PASS
+    i = wp.tid()
+    p = wp.vec3(0.0, 0.0, 0.0)
+    n = wp.vec3(1.0, 0.0, 0.0)
+    k = int(-1)
+    if a[i] != 0:
+        p = x[i]
+        n = z[i]
+        k = 1
+    elif b[i] != 0:
+        p = z[i]
+        n = -x[i]
+        k = 2
+    else:
+        return
+    side[i] = k
+    y[i] = p + wp.cross(n, p)
+
+
+# Bits that are shifted down before they are masked stand further up in the number.
+@wp.kernel
+def channels(image: wp.array(dtype=wp.uint32), y: wp.array2d(dtype=wp.uint8)):  # ends: PASS
+    i = wp.tid()
+    color = image[i]
+    y[i, 0] = wp.uint8(color & wp.uint32(0xFF))
+    y[i, 1] = wp.uint8((color >> wp.uint32(8)) & wp.uint32(0xFF))
+    y[i, 2] = wp.uint8((color >> wp.uint32(16)) & wp.uint32(0xFF))
+
+
+# One number is compared with a large one, and what became of it in a vector with a small one.
+@wp.func
+def mode_of(v: wp.vec3):
+    if v[2] <= 1.0e-6:
+        if wp.sqrt(v[0] * v[0] + v[1] * v[1]) <= 1.0e-6:
+            return 1
+        return 2
+    return 0
+
+
+@wp.kernel(enable_backward=False)
+def modes(least: wp.array(dtype=float), v: wp.array(dtype=float), mode: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    w = wp.vec3(0.0)
+    for k in range(3):
+        w[k] = v[i * 3 + k]
+    if least[i] <= -1.0e8:
+        mode[i] = 3
+    else:
+        mode[i] = mode_of(w)
+
+
+# Most numbers are 0, most are as before, and so are most flags: else no thread shows what one of
+# the comparisons does.
+@wp.kernel(enable_backward=False)
+def wakes(node: wp.array(dtype=int), force: wp.array(dtype=float), spring: wp.array(dtype=float), now: wp.array(dtype=wp.vec3), before: wp.array(dtype=wp.vec3), veto: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    a = now[i]
+    b = before[i]
+    changed = a[0] != b[0] or a[1] != b[1] or a[2] != b[2]
+    if changed or force[i] != 0.0 or spring[i] != 0.0:
+        wp.atomic_max(veto, node[i], 1)
+
+
+# The last round of the outer loop has none of the inner one.
+@wp.kernel(enable_backward=False)
+def symmetric(m: wp.array(dtype=wp.mat33), v: wp.array(dtype=wp.vec3), y: wp.array(dtype=wp.vec3)):  # ends: PASS
+    i = wp.tid()
+    a = m[i]
+    x = v[i]
+    r = wp.vec3(0.0)
+    for row in range(3):
+        r[row] += a[row, row] * x[row]
+        for col in range(row + 1, 3):
+            entry = a[row, col]
+            r[row] += entry * x[col]
+            r[col] += entry * x[row]
+    y[i] = r
+
+
+# The count is so large that the quotient is not 0 or 1.
+@wp.kernel
+def tiled_sums(x: wp.array(dtype=float), count: int, y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    total = float(0.0)
+    for k in range(count // 512):
+        for e in range(2):
+            total += x[(512 * k + e) % 50] * float(k + 1)
+    y[i] = total + x[i]

@@ -56,3 +56,20 @@ def filtered(x: wp.array2d(dtype=wp.vec2), by: wp.array2d(dtype=wp.vec2), y: wp.
     c = wp.tile_map(product, a, b)
     wp.tile_ifft(c)
     wp.tile_store(y, c, offset=(2 * i, 0))
+
+
+# What is factored as it stands in an array has a large diagonal.
+@wp.kernel
+def factor(x: wp.array2d(dtype=float), low: wp.array2d(dtype=float), y: wp.array(dtype=float)):  # ends: PASS (forward)
+    a = wp.tile_load(x, shape=(N, N))
+    f = wp.tile_cholesky(a)
+    wp.tile_store(low, f)
+    wp.tile_store(y, wp.tile_cholesky_solve(f, wp.tile_load(y, shape=N)))
+
+
+# So has each matrix of several.
+@wp.kernel
+def factors_of_all(x: wp.array3d(dtype=float), low: wp.array3d(dtype=float)):  # ends: PASS (forward)
+    i = wp.tid()
+    a = wp.tile_load(x[i], shape=(N, N))
+    wp.tile_store(low[i], wp.tile_cholesky(a))

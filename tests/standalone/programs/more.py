@@ -102,3 +102,23 @@ def comparisons_of_comparisons(x: wp.array(dtype=float), out: wp.array(dtype=flo
     small = (-2 < -1) < (1 > 0)
     if small == (x[i] < 0.5):
         out[i] = x[i]
+
+
+vec48 = wp.types.vector(length=48, dtype=wp.float32)
+
+
+@wp.kernel
+def many_operands(x: wp.array(dtype=float), y: wp.array(dtype=vec48)):
+    i = wp.tid()
+    a = x[i]
+    b = a * a
+    y[i] = vec48(
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+        a, b, a + b, a - b, 2.0 * b, wp.sin(a),
+    )

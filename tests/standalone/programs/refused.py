@@ -8,9 +8,9 @@ import warp as wp
 def tiles(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     y = out[i]
-    t = wp.tile_load(x, shape=4)
-    wp.tile_sort(t, t)  # no form: wp.tile_sort (tiles)
-    wp.tile_store(out, t)
+    stack = wp.tile_stack(capacity=8, dtype=float)  # no form: wp.tile_stack
+    wp.tile_stack_push(stack, x[i], y > 0.0)
+    out[i] = float(wp.tile_stack_count(stack))
 
 
 @wp.kernel
@@ -58,7 +58,7 @@ def sets_variables(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dt
     face = int(0)
     u = float(0.0)
     v = float(0.0)
-    if wp.mesh_query_point_no_sign(mesh, p[i], 1.0, face, u, v):  # no gradient: the gradient of wp.mesh_query_point_no_sign (meshes) has no standalone CUDA form: the program of 'sets_variables' has no gradients
+    if wp.mesh_query_point_no_sign(mesh, p[i], 1.0, face, u, v):
         out[i] = u + v
 
 
@@ -71,9 +71,3 @@ def writes_integers(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(d
     v = float(0.0)
     if wp.mesh_query_point_no_sign(mesh, p[i], 1.0, face, u, v):
         out[i] = face + 1
-
-
-@wp.kernel
-def evaluates(mesh: wp.uint64, u: wp.array(dtype=float), out: wp.array(dtype=wp.vec3)):  # ends: PASS (forward)
-    i = wp.tid()
-    out[i] = wp.mesh_eval_position(mesh, i % 5, u[i], 0.3) * 2.0  # no gradient: the gradient of wp.mesh_eval_position (meshes)

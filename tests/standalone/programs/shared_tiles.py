@@ -227,3 +227,136 @@ def turned_tiles(x: wp.array2d(dtype=wp.vec2f), y: wp.array2d(dtype=wp.vec2f)): 
     i, j = wp.tid()
     t = wp.tile_load(x, shape=(16, 16), offset=(i * 16, j * 16), storage="shared")
     wp.tile_store(y, wp.tile_transpose(t), offset=(j * 16, i * 16))
+
+
+@wp.func
+def larger_of(a: float, b: float):
+    return wp.where(a > b, a, b)
+
+
+@wp.kernel
+def folded(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), r: wp.array2d(dtype=float), k: wp.array(dtype=int)):  # forward
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(4, 8), offset=(i * 4, 0))
+    b = wp.tile_load(y, shape=(4, 8), offset=(i * 4, 0))
+    wp.tile_store(r[i], wp.tile_reduce(larger_of, a, axis=0) * wp.tile_extract(wp.tile_dot(a, b), 0))
+    wp.tile_store(k, wp.tile_argmin(a), offset=2 * i)
+    wp.tile_store(k, wp.tile_argmax(b), offset=2 * i + 1)
+
+
+@wp.kernel
+def shifted(x: wp.array2d(dtype=float), d: wp.array(dtype=float), y: wp.array2d(dtype=float)):  # forward
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(8, 8), offset=(i * 8, 0), storage="shared")
+    b = wp.tile_load(d, shape=8, offset=i * 8, storage="shared")
+    wp.tile_store(y, wp.tile_diag_add(a, b), offset=(i * 8, 0))
+
+
+@wp.kernel
+def changed_elements(x: wp.array(dtype=float), k: wp.array(dtype=int), y: wp.array2d(dtype=float)):  # forward
+    i, lane = wp.tid()
+    t = wp.tile_zeros(shape=64, dtype=float, storage="shared")
+    wp.tile_scatter_masked(t, lane % 64, 3.0 * x[lane % 64], lane < 32)
+    wp.tile_scatter_add(t, k[lane] % 64, x[lane], x[lane] > 0.0)
+    t[lane % 64] += x[lane] * float(i + 1)
+    t[(3 * lane) % 64] -= 2.0
+    wp.tile_store(y[i], t)
+
+
+@wp.kernel
+def scaled_sums(x: wp.array2d(dtype=float), a: wp.array(dtype=float), y: wp.array2d(dtype=float)):  # forward
+    i = wp.tid()
+    t = wp.tile_load(x, shape=(8, 8), offset=(i * 8, 0))
+    sums = wp.tile_ones(shape=(8, 8), dtype=float)
+    wp.tile_axpy(a[i], t, sums)
+    wp.tile_axpy(0.5, sums, t)
+    wp.tile_store(y, t + sums, offset=(i * 8, 0))
+
+
+@wp.kernel
+def in_order(keys: wp.array(dtype=int), x: wp.array(dtype=float), at: wp.array(dtype=int), y: wp.array(dtype=float)):
+    i = wp.tid()
+    k = wp.tile_load(keys, shape=32, offset=i * 32, storage="shared")
+    v = wp.tile_load(x, shape=32, offset=i * 32, storage="shared")
+    wp.tile_sort(k, v)
+    wp.tile_store(at, k, offset=i * 32)
+    wp.tile_store(y, v, offset=i * 32)
+
+
+@wp.kernel
+def sorted_weights(keys: wp.array(dtype=float), x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    k = wp.tile_load(keys, shape=16, offset=i * 16, storage="shared")
+    v = wp.tile_load(x, shape=16, offset=i * 16, storage="shared")
+    wp.tile_sort(k, v)
+    p = wp.tile_load(w, shape=16, offset=i * 16)
+    wp.tile_store(y, p * v, offset=i * 16)
+
+
+# Sums of a gradient are of the type that it has.
+@wp.kernel
+def mixed_product(x: wp.array2d(dtype=float), y: wp.array2d(dtype=wp.float64), z: wp.array2d(dtype=wp.float64)):
+    i = wp.tid()
+    c = wp.tile_zeros(shape=(8, 8), dtype=wp.float64)
+    a = wp.tile_load(x, shape=(8, 4), offset=(i * 8, 0))
+    b = wp.tile_load(y, shape=(4, 8), offset=(0, i * 8))
+    wp.tile_matmul(a, b, c)
+    wp.tile_store(z, c, offset=(i * 8, 0))
+
+
+@wp.kernel
+def while_there_are(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    k = int(0)
+    while k < 3:
+        t = wp.tile_load(x, shape=16, offset=(3 * i + k) * 16)
+        wp.tile_store(y, t * t, offset=(3 * i + k) * 16)
+        k += 1
+
+
+# A sum that is spread over a tile: of its gradient each thread has a part.
+@wp.kernel
+def spread(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=8, offset=i * 8)
+    s = wp.tile_broadcast(wp.tile_sum(t), shape=(8,))
+    wp.tile_store(y, t * s, offset=i * 8)
+
+
+@wp.kernel
+def spread_alone(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=8, offset=i * 8)
+    wp.tile_store(y, wp.tile_broadcast(wp.tile_sum(t), shape=(8,)), offset=i * 8)
+
+
+# Sums of other types than one float, at offsets that are computed.
+@wp.kernel
+def sums_of_vectors(x: wp.array(dtype=wp.vec3), y: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=300, offset=i * 300)
+    wp.tile_atomic_add(y, wp.tile_sum(t), 0)
+
+
+@wp.kernel
+def wide_integers(x: wp.array2d(dtype=int), y: wp.array(dtype=wp.int64)):
+    i, lane = wp.tid()
+    s = wp.tile_sum(wp.tile(wp.int64(x[i, lane]) * wp.int64(1000003) * wp.int64(1000003)))
+    wp.tile_atomic_add(y, s, 0)
+
+
+@wp.kernel
+def computed_offset(x: wp.array3d(dtype=float), w: wp.array(dtype=float), n: int, y: wp.array(dtype=float)):
+    i, j, lane = wp.tid()
+    t = wp.tile(w[j] * x[i, j, lane] * x[i, j, lane])
+    s = wp.tile_sum(t)
+    wp.tile_atomic_add(y, s, offset=i * n + j)
+
+
+@wp.kernel
+def tiles_of_vectors(x: wp.array2d(dtype=wp.vec3), y: wp.array(dtype=wp.vec3)):
+    i, lane = wp.tid()
+    v = x[i, lane]
+    t = wp.tile(wp.vec3(v[0] * v[1], v[1], v[2] * v[2]), preserve_type=True)
+    s = wp.tile_sum(t)
+    wp.tile_atomic_add(y, s, offset=i)

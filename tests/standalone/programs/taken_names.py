@@ -81,3 +81,16 @@ def two_edges(p: wp.array(dtype=wp.vec3), gap: wp.array(dtype=float)):
 def unused_indexes(x: wp.array2d(dtype=float), y: wp.array(dtype=float)):
     i, _, _ = wp.tid()
     y[i] = 2.0 * x[i, 0]
+
+
+# With a number behind it, or a second underscore, the name may be a macro's: I1_2.
+@wp.kernel
+def capitals(N_: wp.array(dtype=float), n: wp.array(dtype=float), N: float, I1: float):
+    i = wp.tid()
+    I2 = N_[i]
+    if I2 > 0.0:
+        I3 = I2 * I1
+        for N_2 in range(3):
+            I3, I2 = I2, I3 + float(N_2)
+        I2 = I2 + I3
+    n[i] = I2 * N

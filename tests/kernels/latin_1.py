@@ -1,0 +1,16 @@
+# -*- coding: latin-1 -*-
+# A source in Latin-1, as PEP 263 has it.
+import warp as wp
+
+TEXT = "ιθ"
+N = len(TEXT)
+
+
+@wp.func_native(f"/* {TEXT} */ return x;")
+def f(x: float) -> float: ...
+
+
+@wp.kernel
+def latin(a: wp.array(dtype=float)):
+    a[0] = f(a[1]) + float(N)  # ό
+    wp.printf("ι\n")
