@@ -26,7 +26,8 @@ typedef struct cuda_ids {
 typedef struct cuda_read {
     uint32_t parent, slot;
     cuda_ids from;
-    bool again; /* the node stands in several places: `from` is of all */
+    uint32_t in; /* the statement that it stands in */
+    bool again;  /* the node stands in several places: `from` is of all */
 } cuda_read;
 
 /* A definition: what a statement, or a call that changes its argument, sets. */

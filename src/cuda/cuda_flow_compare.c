@@ -97,6 +97,31 @@ static bool shows_through(const comparison *c, uint32_t id, cuda_ids ids, int de
     return false;
 }
 
+/* Is the definition by statement `id` read where nothing else may be set, or read by a statement whose
+ * own is? An expression that a pass moves from there to its use then reads what is not set where
+ * the variable was not:
+ *
+ *     if c { k = i + 1; row = view(a, k) }        if c { k = i + 1 }
+ *     if d { x = row[0] }                         if d { x = view(a, k)[0] }     k may be unset
+ */
+static bool may_be_unset(const comparison *c, uint32_t id, bool *seen)
+{
+    seen[id] = true;
+    for (uint32_t i = 0; i < c->before->reads.n; i++) {
+        const cuda_read *r = &c->before->reads.v[i];
+        if (has_id(r->from, id) &&
+            (has_id(r->from, CUDA_UNDEFINED) || (!seen[r->in] && may_be_unset(c, r->in, seen))))
+            return true;
+    }
+    return false;
+}
+
+/* Is that so for the statement that the operand stood in? */
+static bool stood_where_unset(const comparison *c, const cuda_read *old)
+{
+    return may_be_unset(c, old->in, arena_zero(&c->f->c->module, c->f->nodes + 1));
+}
+
 /* One operand that both trees have. `fresh`: it may read something new, because the node stands in
  * several places or reads a definition that the pass made. */
 static void compare_read(comparison *c, const cuda_read *old, const cuda_read *new)
@@ -108,7 +133,8 @@ static void compare_read(comparison *c, const cuda_read *old, const cuda_read *n
         const uint32_t id = got.v[i];
         if (!is_entry(c, id) && !find_def(c->before, id))
             fresh = true;
-        else if (!has_id(want, id) && !has_id(old->from, id) && !shows_through(c, id, want, 0))
+        else if (!has_id(want, id) && !has_id(old->from, id) && !shows_through(c, id, want, 0) &&
+                 !(id == CUDA_UNDEFINED && stood_where_unset(c, old)))
             c->fault.what =
                 id == CUDA_UNDEFINED
                     ? cuda_sprintf(c->f, "operand %u of node %u is read before it is set",

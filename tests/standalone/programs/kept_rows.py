@@ -80,3 +80,15 @@ def row_of_a_branch(a: wp.array2d(dtype=float), n: int, out: wp.array(dtype=floa
     for j in range(4):
         if n == j:
             out[i] = row[i]
+
+
+@wp.kernel
+def row_of_another_branch(a: wp.array2d(dtype=float), n: int, out: wp.array(dtype=float)):
+    i = wp.tid()
+    for j in range(n):
+        if j > 0:
+            k = j - 1
+            row = a[k]
+        k = k + 5
+        if j > 0:
+            out[i] += row[i]
