@@ -97,9 +97,9 @@ static bool shows_through(const comparison *c, uint32_t id, cuda_ids ids, int de
     return false;
 }
 
-/* Is the definition by statement `id` read where nothing else may be set, or read by a statement whose
- * own is? An expression that a pass moves from there to its use then reads what is not set where
- * the variable was not:
+/* Is the definition by statement `id` read where nothing may be set instead, or by a statement
+ * whose own is? An expression that a pass moves from there to its use then reads what is not set
+ * where the variable was not:
  *
  *     if c { k = i + 1; row = view(a, k) }        if c { k = i + 1 }
  *     if d { x = row[0] }                         if d { x = view(a, k)[0] }     k may be unset

@@ -40,7 +40,9 @@ const iv *interp_meet(interp *in, inode *n, const iv *const *args, uint32_t coun
     fiber_yield(in->group->fibers[in->lane]);
     if (in->lane == 0) {
         const bool before = interp_apart_whole(in, true);
+        const uint64_t steps = in->steps;
         op(in, n);
+        in->group->once = in->steps - steps;
         interp_apart_whole(in, before);
     }
     return &n->v;
@@ -108,11 +110,14 @@ static fiber *lane_fiber(const interp *in, uint32_t lane)
     return c->lanes.v[lane];
 }
 
-/* What lane 0 has done since there were so many steps, for all lanes. */
+/* What lane 0 has done since there were so many steps, for all lanes; but the operation that it
+ * executed first was the block's. */
 static void take_for_all(interp *in, uint64_t before)
 {
     struct lane_group *g = in->group;
-    const uint64_t steps = in->steps - before, others = g->shape.lanes - 1;
+    const uint64_t steps = in->steps - before - g->once, others = g->shape.lanes - 1;
+    WEFT_ASSERT(g->once <= in->steps - before);
+    g->once = 0;
     for (uint32_t lane = 1; lane < g->shape.lanes; lane++)
         g->met[lane] = g->met[0];
     if (in->end != INTERP_OK)
@@ -207,6 +212,7 @@ void interp_run_blocks(interp *in)
         interp_refuse(in, NULL, "tiles in expressions so deep");
     make_lanes(in);
     struct lane_group *g = in->group;
+    g->once = 0;
     const uint64_t width = g->shape.width, blocks = (size + width - 1) / width;
     for (uint64_t b = 0; b < blocks && in->end == INTERP_OK; b++) {
         const uint64_t first = (in->launch->reversed ? blocks - 1 - b : b) * width;

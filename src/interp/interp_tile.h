@@ -60,6 +60,7 @@ struct lane_group {
     bool uniform;    /* it does */
     bool searched;   /* coordinates are known */
     int coordinates; /* interp_uniform.c */
+    uint64_t once;   /* steps of the operation that the block has executed last */
     fiber **fibers;
     meeting *met;       /* by lane */
     const type **types; /* of tiles, one for each element type and shape */

@@ -138,3 +138,10 @@ def of_gradients(r: wp.array(dtype=wp.vec2), k: float, force: wp.array(dtype=wp.
 def of_own_gradient(x: wp.array(dtype=float)):
     i = wp.tid()
     x[i] = wp.grad(bent)(x[i])
+
+
+# The tiles have 1,024 numbers: a block loads and stores them once, not each of its lanes.
+@wp.kernel
+def copy_tile(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):
+    t = wp.tile_load(x, shape=(32, 32))
+    wp.tile_store(y, t)
