@@ -10,12 +10,8 @@
 
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "check/check_found.h"
 #include "collect/collect_license.h"
-#include "collect/collect_plan.h"
 #include "collect/collect_program.h"
 #include "collect/extract.h"
 #include "collect/factory.h"
@@ -24,6 +20,7 @@
 #include "collect/same_text.h"
 #include "cuda/cuda.h"
 #include "make/exclude.h"
+#include "prove/proof_search.h"
 #include "record/found_facts.h"
 #include "record/record_name.h"
 #include "record/source_counts.h"
@@ -31,21 +28,6 @@
 
 /* What a file may take: it may be anyone's. */
 enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
-
-/* Trials in which each parameter is varied on its own: where no inputs have ended well yet, and
- * where some have. */
-enum { SEARCH_ERRORS = 600, SEARCH_MIXED = 400 };
-
-/* SEARCH_WORK: steps of all runs of a kernel, its texts and their mutants too, after which no other
- * inputs are tried, but for a few: two to four seconds. SEARCH_MORE: times as many where none have
- * ended well yet. TRIAL_WORK: what a trial costs beside. TILE_WORK: of tiles a step costs more. */
-enum {
-    SEARCH_WORK = 250000000,
-    SEARCH_MORE = 3,
-    SEARCH_FEW = 6,
-    TRIAL_WORK = 100000,
-    TILE_WORK = 2
-};
 
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
@@ -63,7 +45,6 @@ static void init_rest(void *arg)
     sb_init(&k->source, &c->mem);
     sb_init(&k->texts, &c->mem);
     sb_init(&k->expected, &c->mem);
-    sb_init(&k->why, &c->mem);
 }
 
 /* The compiler of kernels alone gets the folders for functions that Warp has in Python; a
@@ -137,223 +118,28 @@ static void fill_sample(kernel_maker *k, const program *prog, const compiled_ker
 
 /* --- the proof ------------------------------------------------------------------------------- */
 
-static void set_inputs(gen_sample *s, const check_arg *args, str launch)
+static void set_inputs(gen_sample *s, const proof_inputs *by)
 {
-    s->launch = launch;
+    s->launch = by->launch;
     for (uint32_t i = 0; i < s->nargs; i++) {
-        s->args[i].shape = args[i].shape;
-        s->args[i].mag = args[i].mag;
-        s->args[i].values = args[i].values;
+        s->args[i].shape = by->args[i].shape;
+        s->args[i].mag = by->args[i].mag;
+        s->args[i].values = by->args[i].values;
     }
-}
-
-/* How much a result says: the more, the better. Of two that judge no gradient, the one whose inputs
- * tell more. */
-static double worth_of(const check_result *r)
-{
-    if (r->status == CHECK_CANNOT || r->status == CHECK_FAILED)
-        return 0;
-    if (r->status == CHECK_FORWARD)
-        return 1 + (double)r->killed / (r->mutants + 1);
-    return r->undecided ? 2.5 : 3;
-}
-
-/* The search for inputs of one kernel, and the best proof so far. */
-typedef struct proof_search {
-    kernel_maker *k;
-    check_subject whole; /* with all texts */
-    collect_plan plan;   /* of the best proof */
-    VEC(uint64_t) tried; /* hashes of inputs */
-    gen_sample *s;       /* gets the best inputs */
-    check_result *best;
-    str *why;
-    uint64_t work; /* steps so far */
-    uint32_t turn; /* which alternative gives way next, once there are as many as can be */
-    bool any;
-} proof_search;
-
-/* Has the search taken as many steps as it may? More where an array may still be made longer. */
-static bool is_spent(const proof_search *p)
-{
-    const char *why = p->any ? p->best->reason : "";
-    const bool good = !why || check_reason_find(why) == CHECK_REASON_FUEL;
-    return p->tried.n >= SEARCH_FEW && p->work > (uint64_t)SEARCH_WORK * (good ? 1 : SEARCH_MORE);
-}
-
-/* Would no other inputs change the verdict, or is the work for it spent? The limit depends on the
- * kernel alone, so that all machines end at the same inputs. Whatever adequate inputs leave, such
- * as a gradient that cannot be executed, does not hang on them. */
-static bool is_over(const proof_search *p)
-{
-    const check_result *r = p->best;
-    if (!p->any)
-        return false;
-    return worth_of(r) == 3 || check_differs(r) || is_spent(p) ||
-           (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING) ||
-           (!r->reason && check_is_adequate(r));
-}
-
-/* Have these inputs been tried? They count as tried from now on. */
-static bool was_tried(proof_search *p, const check_arg *args, str launch)
-{
-    uint64_t hash = XXH3_64bits(launch.p, launch.n);
-    for (uint32_t i = 0; i < p->s->nargs; i++) {
-        hash = XXH3_64bits_withSeed(args[i].shape.p, args[i].shape.n, hash);
-        hash =
-            XXH3_64bits_withSeed(args[i].values.p, args[i].values.n, hash + (uint64_t)args[i].mag);
-    }
-    for (uint32_t i = 0; i < p->tried.n; i++)
-        if (p->tried.v[i] == hash)
-            return true;
-    VEC_PUSH(&p->k->alone.c.module, &p->tried, hash);
-    return false;
-}
-
-/* Executes a plan, with longer arrays as long as that helps; it becomes the best if it is better.
- */
-static void prove_plan(proof_search *p, collect_plan *plan)
-{
-    kernel_maker *k = p->k;
-    check_arg args[SAMPLE_ARGS_MAX];
-    check_result r;
-    check_subject s;
-    plan->growths = 0;
-    do {
-        s = p->whole; /* check_found may drop texts */
-        s.args = args;
-        s.launch = plan_state(plan, args);
-        if (was_tried(p, args, s.launch))
-            return;
-        check_found(k->checker, &s, &r, &k->why);
-        p->work += (plan->k.tile_extent ? TILE_WORK : 1) * r.work + TRIAL_WORK;
-    } while (r.reason && !is_spent(p) && plan_grow(plan, r.inputs, &r.outside));
-    if (p->any && worth_of(&r) <= worth_of(p->best) && !check_differs(&r))
-        return;
-    p->any = true;
-    p->plan = *plan;
-    *p->best = r;
-    *p->why = keep(k, sb_view(&k->why));
-    set_inputs(p->s, args, s.launch);
-}
-
-/* Do the best inputs kill two mutants of three, so that others beside them will do the rest? */
-static bool is_base(const proof_search *p)
-{
-    return !p->best->reason && p->best->killed * 3 >= p->best->mutants * 2;
-}
-
-static void try_alone(proof_search *p, const inputs_trial *trial)
-{
-    collect_plan plan = p->plan;
-    plan.alternatives = 0;
-    plan_set(&plan, 0, trial);
-    prove_plan(p, &plan);
-}
-
-/* A trial alone; with `beside`, or where the best inputs are good, beside these. */
-static void try_trial(proof_search *p, const inputs_trial *trial, bool beside)
-{
-    collect_plan plan = p->plan;
-    if (!p->any || p->best->reason || (!beside && !is_base(p)))
-        plan.alternatives = 0;
-    const bool full = plan.alternatives == PLAN_ALTERNATIVES;
-    plan_set(&plan, full ? 1 + p->turn++ % (PLAN_ALTERNATIVES - 1) : plan.alternatives, trial);
-    prove_plan(p, &plan);
-}
-
-/* Do adequate inputs leave open what others may judge? So does a gradient that is nothing here but
- * rounding, kinks or too long, and one of threads that store to one place, which has no meaning. */
-static bool is_open(const proof_search *p)
-{
-    if (worth_of(p->best) == 3 || p->best->reason || !check_is_adequate(p->best))
-        return false;
-    if (!p->best->unjudged)
-        return p->best->undecided;
-    const check_reason why = check_reason_find(p->best->unjudged);
-    return p->best->unordered || why == CHECK_REASON_ROUNDING || why == CHECK_REASON_FUEL;
-}
-
-/* Other inputs, each alone, for what the best ones leave open. */
-static void improve(proof_search *p, uint32_t size)
-{
-    enum { MORE = 32, APART = 4 };
-    inputs_trial trials[INPUTS_TRIALS];
-    const uint32_t n = inputs_trials(&p->plan.k, trials);
-    if (!is_open(p))
-        return;
-    p->work = 0;
-    for (uint32_t i = 0; i < APART && worth_of(p->best) < 3; i++) {
-        const inputs_trial apart = {
-            .roles = true, .size = size, .apart = true, .seed = i, .positive = i & 2};
-        try_alone(p, &apart);
-    }
-    for (uint32_t i = 0; i < n + MORE && worth_of(p->best) < 3 && !is_spent(p); i++) {
-        inputs_trial trial = i < n ? trials[i] : inputs_mixed_trial(&p->plan.k, 1 + i - n, true);
-        trial.size = size < trial.size ? trial.size : size;
-        trial.seed = i < n ? 0 : 1 + i - n;
-        try_alone(p, &trial);
-    }
-}
-
-/* Trials by roles, of this size; or else of their own, which are larger. */
-static void try_roles(proof_search *p, uint32_t size, uint32_t seeds)
-{
-    inputs_trial trials[INPUTS_TRIALS];
-    const uint32_t n = inputs_trials(&p->plan.k, trials);
-    for (uint32_t i = 0; i < seeds * n && !is_over(p); i++) {
-        inputs_trial trial = trials[i % n];
-        trial.seed = i / n;
-        trial.size = size < trial.size ? trial.size : size;
-        if (!trial.odd) /* texts of plans have no NaN */
-            try_trial(p, &trial, false);
-    }
-}
-
-/* The trials of src/inputs until one set of plans is executed and judged; the best stays in *best.
- * A difference on any of them is a failure. Small launches come first, but that tiles want several
- * blocks. */
-static void search_inputs(proof_search *p)
-{
-    enum { SMALL = 2, TILES = 1, SEEDS = 2, GUESSES = 8, COSTLY = SEARCH_WORK / 32 };
-    const uint32_t size = p->plan.k.tile_extent ? TILES : SMALL;
-    bool costly = size == TILES;
-    try_roles(p, size, SEEDS);
-    for (uint32_t i = 0; i < GUESSES && !is_over(p); i++) {
-        const inputs_trial guess = {
-            .size = size, .small_ints = i & 1, .positive = i & 2, .square = i & 4};
-        try_trial(p, &guess, false);
-    }
-    try_roles(p, 0, 1);
-    for (uint32_t mix = 1; !is_over(p) && mix <= (p->best->reason ? SEARCH_ERRORS : SEARCH_MIXED);
-         mix++) {
-        inputs_trial mixed = inputs_mixed_trial(&p->plan.k, mix, costly);
-        const uint64_t work = p->work;
-        mixed.seed = mix;
-        try_trial(p, &mixed, mix % 2);
-        costly |= p->work - work > COSTLY;
-    }
-    improve(p, size);
 }
 
 /* Finds inputs and proves the pair with them. */
 static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts *t, uint64_t index,
                   gen_sample *s, check_result *best, str *why)
 {
-    check_shared texts = {.forward = {NULL}};
-    proof_search p = {.k = k,
-                      .whole = {.kernel = c->kernel,
-                                .reference = interp_new(&k->alone.c, c->kernel),
-                                .texts = &texts,
-                                .seed = k->o->seed,
-                                .index = index,
-                                .foreign = true},
-                      .s = s,
-                      .best = best,
-                      .why = why};
-    memcpy(p.whole.forward, t->forward, sizeof p.whole.forward);
-    memcpy(p.whole.backward, t->backward, sizeof p.whole.backward);
-    plan_init(&p.plan, &k->alone.c, c);
-    search_inputs(&p);
+    proof_search p = {
+        .checker = k->checker, .c = &k->alone.c, .kernel = c, .seed = k->o->seed, .index = index};
+    memcpy(p.forward, t->forward, sizeof p.forward);
+    memcpy(p.backward, t->backward, sizeof p.backward);
+    proof_search_run(&p);
+    *best = p.best;
+    *why = keep(k, p.why);
+    set_inputs(s, &p.inputs);
 }
 
 /* --- one kernel ------------------------------------------------------------------------------ */
@@ -401,11 +187,11 @@ static const char *misfit(const code *f)
 /* The inputs of a kernel that is not executed. */
 static void state_inputs(kernel_maker *k, const compiled_kernel *c, gen_sample *s)
 {
-    collect_plan plan;
-    check_arg args[SAMPLE_ARGS_MAX];
+    proof_plan plan;
+    proof_inputs inputs;
     plan_init(&plan, &k->alone.c, c);
-    const str launch = plan_state(&plan, args);
-    set_inputs(s, args, launch);
+    inputs.launch = plan_state(&plan, inputs.args);
+    set_inputs(s, &inputs);
 }
 
 /* Writes the record of the kernel that is compiled alone. */

@@ -53,7 +53,7 @@ typedef struct kernel_maker {
     checker *checker;
     structurer *structurer;
     minhasher hasher;
-    strbuf source, texts, expected, why;
+    strbuf source, texts, expected;
     /* In work. */
     const collect_file *file;
     const program *prog;

@@ -9,7 +9,7 @@
  *     before: the same as now                 values "same now"
  *
  * Letters stand for sizes that are the launch's in the plan; all else is a number. */
-#include "collect/collect_plan.h"
+#include "prove/proof_plan.h"
 
 #include "base/format.h"
 #include "cuda/cuda_tile.h"
@@ -21,11 +21,11 @@ static const char letters[] = "nmpq";
 
 /* --- plans --------------------------------------------------------------------------------- */
 
-void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
+void plan_init(proof_plan *p, ctx *c, const compiled_kernel *k)
 {
     const inputs_trial first = {.size = PLAN_LETTERS, .roles = true};
     WEFT_ASSERT(k->kernel->code.nparams <= SAMPLE_ARGS_MAX);
-    *p = (collect_plan){.c = c};
+    *p = (proof_plan){.c = c};
     inputs_kernel_init(&p->k, &c->module, k->ir, k->kernel);
     if (cuda_shares_tiles(k->ir->kernel)) {
         p->k.blocks = cuda_tile_blocks(c, k->ir->kernel);
@@ -35,14 +35,14 @@ void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
     memcpy(p->usual, p->of[0].dim, sizeof p->usual);
 }
 
-void plan_set(collect_plan *p, uint32_t at, const inputs_trial *trial)
+void plan_set(proof_plan *p, uint32_t at, const inputs_trial *trial)
 {
     WEFT_ASSERT(at <= p->alternatives && at < PLAN_ALTERNATIVES);
     inputs_plan_make(&p->c->module, &p->k, trial, &p->of[at]);
     p->alternatives = at == p->alternatives ? at + 1 : p->alternatives;
 }
 
-bool plan_grow(collect_plan *p, uint32_t set, const interp_outside *o)
+bool plan_grow(proof_plan *p, uint32_t set, const interp_outside *o)
 {
     const uint32_t n = p->k.kernel->code.nparams;
     inputs_plan *of = &p->of[set % p->alternatives];
@@ -56,19 +56,19 @@ bool plan_grow(collect_plan *p, uint32_t set, const interp_outside *o)
 
 /* --- sizes --------------------------------------------------------------------------------- */
 
-static str text(const collect_plan *p, const char *form, long long a, long long b)
+static str text(const proof_plan *p, const char *form, long long a, long long b)
 {
     return str_c(arena_printf(&p->c->module, form, a, b));
 }
 
 /* Does a letter stand for the size of the array's dimension? */
-static bool is_letter(const collect_plan *p, const inputs_plan *of, int d, int64_t size)
+static bool is_letter(const proof_plan *p, const inputs_plan *of, int d, int64_t size)
 {
     WEFT_ASSERT(d >= 0 && d < LAUNCH_DIMS);
     return size == (d < p->k.ndim ? of->dim[d] : inputs_other_sizes[d ? d - 1 : 0]);
 }
 
-static str shape_text(const collect_plan *p, const inputs_plan *of, const inputs_arg *a, int rank)
+static str shape_text(const proof_plan *p, const inputs_plan *of, const inputs_arg *a, int rank)
 {
     char b[LAUNCH_DIMS * 8];
     size_t n = 0;
@@ -83,7 +83,7 @@ static str shape_text(const collect_plan *p, const inputs_plan *of, const inputs
 }
 
 /* The arrays of a struct are as long as the launch, unless they have grown. */
-static str arg_shape(const collect_plan *p, const inputs_plan *of, uint32_t i)
+static str arg_shape(const proof_plan *p, const inputs_plan *of, uint32_t i)
 {
     const type *t = p->k.kernel->code.params[i].type;
     const inputs_arg *a = &of->args[i];
@@ -97,7 +97,7 @@ static str arg_shape(const collect_plan *p, const inputs_plan *of, uint32_t i)
 }
 
 /* "n,m=257". Blocks of tiles are as many as the arrays have tiles for. */
-static str launch_text(const collect_plan *p, const inputs_plan *of)
+static str launch_text(const proof_plan *p, const inputs_plan *of)
 {
     char b[LAUNCH_DIMS * 16];
     size_t n = 0;
@@ -116,7 +116,7 @@ static str launch_text(const collect_plan *p, const inputs_plan *of)
 /* --- numbers ------------------------------------------------------------------------------- */
 
 /* An integer that is passed by value: around a size of the launch, or one of its range. */
-static str value_text(const collect_plan *p, const inputs_plan *of, const inputs_arg *a)
+static str value_text(const proof_plan *p, const inputs_plan *of, const inputs_arg *a)
 {
     if (a->is_size)
         return STR("n:n+1");
@@ -137,7 +137,7 @@ static str value_text(const collect_plan *p, const inputs_plan *of, const inputs
 
 /* Where the range of an array's integers ends: a letter, where they index a dimension of that
  * size; '-1' follows it where they begin below zero. */
-static str end_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
+static str end_text(const proof_plan *p, const inputs_plan *of, uint32_t i)
 {
     const inputs_role *r = &p->k.roles[i];
     const inputs_arg *a = &of->args[i];
@@ -153,7 +153,7 @@ static str end_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
 }
 
 /* The integers of an array. */
-static str items_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
+static str items_text(const proof_plan *p, const inputs_plan *of, uint32_t i)
 {
     const inputs_arg *a = &of->args[i];
     arena *in = &p->c->module;
@@ -172,7 +172,7 @@ static str items_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
 }
 
 /* The integers among the fields of a struct: by their use, or few, by the number of a mix. */
-static str fields_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
+static str fields_text(const proof_plan *p, const inputs_plan *of, uint32_t i)
 {
     static const uint8_t ends[] = {4, 2, 3, 8, 29};
     const inputs_arg *a = &of->args[i];
@@ -196,8 +196,7 @@ static bool has_integers(const type *t)
 }
 
 /* One number for a float that is passed by value, as a program has it: up to 2^magnitude. */
-static str number_text(const collect_plan *p, const inputs_plan *of, const inputs_arg *a,
-                       uint32_t i)
+static str number_text(const proof_plan *p, const inputs_plan *of, const inputs_arg *a, uint32_t i)
 {
     enum { STEPS = 16, MOST = 12 };
     const uint32_t x = inputs_hash(a->mix, i);
@@ -228,7 +227,7 @@ static bool is_twin(const inputs_plan *of, const inputs_arg *a)
     return a->twin && memcmp(a->shape, of->args[a->twin - 1].shape, sizeof a->shape) == 0;
 }
 
-static str form_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
+static str form_text(const proof_plan *p, const inputs_plan *of, uint32_t i)
 {
     const type *t = p->k.kernel->code.params[i].type;
     const inputs_arg *a = &of->args[i];
@@ -247,7 +246,7 @@ static str form_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
 }
 
 /* mag: the one that the argument states, which need not stand here. */
-static str values_text(const collect_plan *p, const inputs_plan *of, uint32_t i, int mag)
+static str values_text(const proof_plan *p, const inputs_plan *of, uint32_t i, int mag)
 {
     const code *f = &p->k.kernel->code;
     const inputs_arg *a = &of->args[i];
@@ -265,7 +264,7 @@ static str values_text(const collect_plan *p, const inputs_plan *of, uint32_t i,
 }
 
 /* Texts of all alternatives, "A|B"; only A where all are A. */
-static str join(const collect_plan *p, const str *all)
+static str join(const proof_plan *p, const str *all)
 {
     str out = all[0];
     bool same = true;
@@ -277,7 +276,7 @@ static str join(const collect_plan *p, const str *all)
     return same ? all[0] : out;
 }
 
-str plan_state(const collect_plan *p, check_arg *args)
+str plan_state(const proof_plan *p, check_arg *args)
 {
     str all[PLAN_ALTERNATIVES], shapes[PLAN_ALTERNATIVES];
     for (uint32_t i = 0; i < p->k.kernel->code.nparams; i++) {
