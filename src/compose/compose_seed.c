@@ -460,7 +460,8 @@ static bool wants_moves(const composer *c)
 }
 
 /* Whether a kernel is a whole algorithm is drawn once: else those few that have much of what wishes
- * name would be taken again and again. */
+ * name would be taken again and again. Later attempts move values less often: in some categories
+ * few kernels do nothing else. */
 void seeds_begin(composer *c, gen_category category)
 {
     enum { SHARE = 17, SELDOM_SHARE = 30, PAIRS = 36, MOVING = 90 }; /* percent */
@@ -479,7 +480,7 @@ void seeds_begin(composer *c, gen_category category)
                          : wish_names(c, PROFILE_TUPLE_RETURN) ? PAIRS
                          : rare                                ? SELDOM_SHARE
                                                                : SHARE);
-    c->moving = wants_moves(c) && chance(c, MOVING);
+    c->moving = wants_moves(c) && chance(c, MOVING >> c->ease);
 }
 
 static const seed_facts *draw_seed(composer *c, gen_category category)

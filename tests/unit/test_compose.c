@@ -16,6 +16,7 @@
 #include "compose/compose.h"
 #include "compose/compose_idle.h"
 #include "driver/pipeline.h"
+#include "profile/profile.h"
 
 typedef struct bench {
     library *l;
@@ -171,6 +172,38 @@ static void test_all_are_proved(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* In each category a run finds a plan for a wish of nothing, which whole algorithms that move values
+ * are nearest to, though few of them are of some categories; a run gives up after 64 attempts. */
+static void compose_alone(void *arg)
+{
+    bench *b = arg;
+    b->made = compose(b->c, &b->q, &b->sample);
+}
+
+static void test_small_wishes_find_plans(void **state)
+{
+    (void)state;
+    enum { INDEXES = 40, ATTEMPTS = 16 };
+    const profile_wish wish = {.known = UINT64_MAX >> (64 - PROFILE_FEATURES), .lines = 3};
+    bench b;
+    open_bench(&b);
+    for (uint32_t i = 0; i < INDEXES * GEN_CATEGORY_COUNT; i++) {
+        b.made = false;
+        for (uint32_t attempt = 0; !b.made && attempt < ATTEMPTS; attempt++) {
+            b.q = (gen_request){.seed = 7,
+                                .index = i,
+                                .attempt = attempt,
+                                .level = 1,
+                                .category = (gen_category)(i % GEN_CATEGORY_COUNT),
+                                .wish = &wish};
+            assert_true(mem_try(&b.p.c.mem, compose_alone, &b));
+        }
+        if (!b.made)
+            fail_msg("%s: no plan for index %u", gen_category_name(b.q.category), i);
+    }
+    close_bench(&b);
+}
+
 /* What stands without a purpose is found, and nothing else. */
 static void test_idle_is_found(void **state)
 {
@@ -306,6 +339,7 @@ int main(int argc, char **argv)
         return print_some(argv[1], argc > 2 ? (uint32_t)atoi(argv[2]) : 2);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_idle_is_found), cmocka_unit_test(test_meanings_are_known),
-        cmocka_unit_test(test_mistakes_are_located), cmocka_unit_test(test_all_are_proved)};
+        cmocka_unit_test(test_mistakes_are_located), cmocka_unit_test(test_small_wishes_find_plans),
+        cmocka_unit_test(test_all_are_proved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
