@@ -40,7 +40,6 @@ static void put_kernel(strbuf *b, const collected_kernel *k)
     json_key(b, "kernel", true);
     json_string(b, k->kernel);
     put_number(b, "line", k->line);
-    put_number(b, "index", k->index);
     put_number(b, "skip", k->skip);
     put_number(b, "status", k->status);
     json_key(b, "why", false);
@@ -54,16 +53,33 @@ static void put_kernel(strbuf *b, const collected_kernel *k)
     sb_str(b, k->record); /* which ends in a newline */
 }
 
+/* What the end of a group says of its lines. */
+static void put_end(strbuf *b, uint32_t number, const sha256 *lines)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    sha256 hash = *lines;
+    sha256_finish(&hash, digest);
+    sha256_hex(digest, hex);
+    SB_LIT(b, "{\"end\": ");
+    sb_uint(b, number);
+    json_key(b, "sha256", false);
+    json_string(b, (str){hex, SHA256_HEX});
+    SB_LIT(b, "}");
+}
+
 /* One write for a file: a kill leaves a whole group or a part that has no end. */
 int journal_put(collect_journal *j, const collected_file *f)
 {
     strbuf *b = &j->text;
+    sha256 hash;
     b->n = 0;
     for (uint32_t i = 0; i < f->items.n; i++)
         put_kernel(b, &f->items.v[i]);
-    SB_LIT(b, "{\"end\": ");
-    sb_uint(b, ++j->files);
-    SB_LIT(b, "}\n");
+    sha256_start(&hash);
+    sha256_add(&hash, b->p, b->n);
+    put_end(b, ++j->files, &hash);
+    SB_LIT(b, "\n");
     return write_fully(j->fd, sb_view(b));
 }
 
@@ -101,6 +117,12 @@ static bool read_near(str hex, minhash *m)
     return good;
 }
 
+static void add_line(collect_journal *j, str line)
+{
+    sha256_add(&j->hash, line.p, line.n);
+    sha256_add(&j->hash, "\n", 1);
+}
+
 /* A kernel's line, and the record behind it. */
 static bool read_kernel(collect_journal *j, str line, collected_file *out)
 {
@@ -110,7 +132,6 @@ static bool read_kernel(collect_journal *j, str line, collected_file *out)
     if (!read_text(j, line, "kernel", out, &k.kernel) || !read_text(j, line, "why", out, &k.why) ||
         !read_text(j, line, "structure", out, &shape) || !read_text(j, line, "near", out, &near) ||
         !read_number(line, "line", UINT32_MAX, &number) ||
-        !read_number(line, "index", UINT64_MAX, &k.index) ||
         !read_number(line, "skip", COLLECT_SKIPS - 1, &skip) ||
         !read_number(line, "status", CHECK_STATUSES, &status) ||
         !read_number(line, "record", 1, &record) || !fingerprint_read(shape, &k.structure) ||
@@ -122,6 +143,7 @@ static bool read_kernel(collect_journal *j, str line, collected_file *out)
     if (record) {
         if (line_reader_next(&j->old, &line) != LINE_GOOD)
             return false;
+        add_line(j, line);
         char *copy = arena_alloc(&out->a, line.n + 1);
         memcpy(copy, line.p, line.n);
         copy[line.n] = '\n';
@@ -137,17 +159,27 @@ typedef struct group_read {
     bool good;
 } group_read;
 
-/* A group without its end, or out of turn, does not count. */
+/* Is it the end that the lines before it had when they were written? */
+static bool is_end(collect_journal *j, str line)
+{
+    j->text.n = 0;
+    put_end(&j->text, j->files + 1, &j->hash);
+    return str_eq(line, sb_view(&j->text));
+}
+
+/* A group without its end, or out of turn, does not count, nor does one that was changed. */
 static void read_group(void *arg)
 {
     group_read *g = arg;
     str line;
     uint64_t end;
+    sha256_start(&g->j->hash);
     while (line_reader_next(&g->j->old, &line) == LINE_GOOD) {
         if (read_number(line, "end", UINT32_MAX, &end)) {
-            g->good = end == g->j->files + 1;
+            g->good = is_end(g->j, line);
             return;
         }
+        add_line(g->j, line);
         if (!read_kernel(g->j, line, g->out))
             return;
     }

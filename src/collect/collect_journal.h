@@ -4,13 +4,15 @@
  *     {"collect": "1f0c..."}                          the key: options and files of the run
  *     {"kernel": "k", "line": 3, ..., "record": 1}    a kernel of the first file,
  *     {"id": "0-12", ...}                             and its record
- *     {"end": 1}                                      the first file is complete
+ *     {"end": 1, "sha256": "5c9e..."}                 the first file is complete
  *
- * Groups of lines are appended file by file. What a killed run left behind the last complete group
- * does not count. */
+ * Groups of lines are appended file by file. The hash is that of the group's lines. What a killed
+ * run left behind the last complete group does not count, nor does anything from the first group
+ * on that was changed: these files are made anew. */
 #ifndef WEFT_COLLECT_COLLECT_JOURNAL_H
 #define WEFT_COLLECT_COLLECT_JOURNAL_H
 
+#include "base/sha256.h"
 #include "collect/collect_kernel.h"
 #include "store/line_reader.h"
 
@@ -21,6 +23,7 @@ typedef struct collect_journal {
     line_reader old;
     bool reads; /* old is open, and is of this run */
     uint32_t files;
+    sha256 hash; /* of the lines of the group that is read */
     strbuf text;
 } collect_journal;
 

@@ -5,7 +5,7 @@
  *     the same text?     ->   executed                  ->   a line of JSON
  *
  * A kernel that fails on the way is listed with the step's reason. The record's index is a hash of
- * where the kernel stands, so that it depends on nothing else in the set. */
+ * where the kernel stands and of its source, so that it depends on nothing else in the set. */
 #include "collect/collect_kernel.h"
 
 #include <unistd.h>
@@ -194,6 +194,17 @@ static void state_inputs(kernel_maker *k, const compiled_kernel *c, gen_sample *
     set_inputs(s, &inputs);
 }
 
+/* Its source is k->source. */
+static uint64_t index_of(const kernel_maker *k, const collected_kernel *item,
+                         const record_origin *o, str key)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    sha256_of(k->source.p, k->source.n, digest);
+    sha256_hex(digest, hex);
+    return found_index(o, key, item->ordinal, (str){hex, SHA256_HEX});
+}
+
 /* Writes the record of the kernel that is compiled alone. */
 static void put_record(kernel_maker *k, collected_kernel *item, const program *prog,
                        const compiled_kernel *c, const record_texts *t)
@@ -218,11 +229,20 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         skip(k, item, COLLECT_SKIP_FIELDS, "it has no backward text, which all tasks need");
         return;
     }
-    str why = k->o->no_verify ? STR("--no-verify") : k->unproved ? STR(RECORD_UNPROVED) : STR("");
+    record_origin origin = {.package = k->file->package,
+                            .version = k->file->version,
+                            .path = k->file->shown,
+                            .repository = k->file->repository,
+                            .license = item->license,
+                            .instance = item->instance,
+                            .types_from = item->types_from,
+                            .line = item->line};
+    const uint64_t index = index_of(k, item, &origin, c->kernel->key);
+    origin.why = k->o->no_verify ? STR("--no-verify") : STR(RECORD_UNPROVED);
     if (k->o->no_verify || k->unproved)
         state_inputs(k, c, &s);
     else
-        prove(k, c, t, item->index, &s, &proof, &why);
+        prove(k, c, t, index, &s, &proof, &origin.why);
     if (check_differs(&proof)) {
         skip(k, item, COLLECT_SKIP_FAILED,
              arena_printf(&k->alone.c.module, "%s: %s", proof.reason ? proof.reason : "",
@@ -230,31 +250,22 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         return;
     }
     const bool ran = proof.status < CHECK_FAILED;
-    const record_origin origin = {.package = k->file->package,
-                                  .version = k->file->version,
-                                  .path = k->file->shown,
-                                  .repository = k->file->repository,
-                                  .license = item->license,
-                                  .instance = item->instance,
-                                  .types_from = item->types_from,
-                                  .line = item->line,
-                                  .why = why};
     record_counts counts = {.variables = c->ir->kernel->declared.n,
                             .proof = ran ? &proof : NULL,
                             .structure = found.structure,
                             .family = found.family,
                             .block_dim = check_tile_block(c->ir),
                             .origin = &origin};
-    if (record_needs_plain(k->o, item->index, &s, t, true))
+    if (record_needs_plain(k->o, index, &s, t, true))
         counts.cuda_source = cuda_plain_source(&k->alone.c, prog, c->kernel, NULL);
-    const program_subject subject = {prog, c, &s, t, &counts, item->index};
+    const program_subject subject = {prog, c, &s, t, &counts, index};
     const char *none = NULL;
     sb_init(&line, &k->out->mem);
     if (record_format_of(k->o)->programs)
         none =
             k->unproved ? RECORD_UNPROVED : collect_put_program(&k->alone, k->o, &subject, &line);
     else
-        record_put(&line, k->o, item->index, &s, t, &counts);
+        record_put(&line, k->o, index, &s, t, &counts);
     if (none) {
         skip(k, item, COLLECT_SKIP_PROGRAM, none);
     } else if (line.n > LINE_MAX_BYTES) {
@@ -453,11 +464,9 @@ static void take_factory(void *arg, const factory_kernel *f)
                              .instance = keep(k, f->instance),
                              .types_from = str_c(found_types_name(f->from)),
                              .status = CHECK_STATUSES};
-    uint32_t ordinal = 0;
     for (uint32_t i = 0; i < k->out->items.n; i++)
-        ordinal +=
+        item.ordinal +=
             k->out->items.v[i].line == item.line && str_eq(k->out->items.v[i].kernel, item.kernel);
-    item.index = found_index(k->file->package, k->file->shown, item.line, item.kernel, ordinal);
     if (f->kernel)
         make_unless_large(k, k->prog, f->kernel, &item);
     else
@@ -513,9 +522,7 @@ static void make_file(void *arg)
     for (uint32_t i = before; i < n; i++) {
         collected_kernel item = {.kernel = keep(k, kernels[i]->key),
                                  .line = kernels[i]->code.first_line,
-                                 .index = found_index(k->file->package, k->file->shown,
-                                                      kernels[i]->code.first_line, kernels[i]->key,
-                                                      ordinal_of(kernels, i)),
+                                 .ordinal = ordinal_of(kernels, i),
                                  .status = CHECK_STATUSES};
         make_unless_large(k, prog, kernels[i], &item);
         VEC_PUSH(&k->out->a, &k->out->items, item);

@@ -26,7 +26,7 @@ typedef enum collect_skip {
 typedef struct collected_kernel {
     str kernel;
     uint32_t line;
-    uint64_t index;    /* of the record */
+    uint32_t ordinal;  /* among the kernels of this name and line */
     collect_skip skip; /* COLLECT_SKIP_NONE: it is a record */
     str why;
     str instance, types_from; /* of a generic kernel, for the record */

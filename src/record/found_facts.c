@@ -136,14 +136,15 @@ void found_hash_origin(const record_origin *o, uint8_t digest[SHA256_SIZE])
     sha256_finish(&h, digest);
 }
 
-uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ordinal)
+uint64_t found_index(const record_origin *o, str key, uint32_t ordinal, str own)
 {
     XXH3_state_t state;
     XXH3_64bits_reset(&state);
-    XXH3_64bits_update(&state, package.p, package.n);
+    XXH3_64bits_update(&state, o->package.p, o->package.n);
     XXH3_64bits_update(&state, "/", 1);
-    XXH3_64bits_update(&state, path.p, path.n);
-    XXH3_64bits_update(&state, &line, sizeof line);
+    XXH3_64bits_update(&state, o->path.p, o->path.n);
+    XXH3_64bits_update(&state, &o->line, sizeof o->line);
+    XXH3_64bits_update(&state, own.p, own.n);
     XXH3_64bits_update(&state, key.p, key.n);
     if (ordinal)
         XXH3_64bits_update(&state, &ordinal, sizeof ordinal);

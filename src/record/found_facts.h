@@ -3,7 +3,7 @@
  * again.
  *
  *     a kernel of 12 lines with a loop in a loop   ->   nested_loop, difficulty 2, {"tid", "range"}
- *     package app, path a.py, line 9, kernel k     ->   index 345354895927949 */
+ *     package app, path a.py, line 9, kernel k, its source   ->   index 345354895927949 */
 #ifndef WEFT_RECORD_FOUND_FACTS_H
 #define WEFT_RECORD_FOUND_FACTS_H
 
@@ -39,10 +39,12 @@ typedef struct record_origin {
 /* metadata.sha256.provenance: of the fields of metadata.provenance, in their order. */
 void found_hash_origin(const record_origin *o, uint8_t digest[SHA256_SIZE]);
 
-/* The record's index: a hash of where the kernel stands, below 10^15. `key` is the kernel's name
- * and `ordinal` the number of kernels of this name and line before it: each call of a function that
- * makes kernels, and each wp.overload, gives one more. */
-uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ordinal);
+/* The record's index: a hash of where the kernel stands and of its own source, below 10^15. So two
+ * folders of one name give different ids, and a package that is collected again the same. `own`
+ * is metadata.sha256.python_source, as a record need not show the source; `key` is the kernel's
+ * name, and `ordinal` the number of kernels of this name and line before it: each call of a
+ * function that makes kernels, and each wp.overload, gives one more. */
+uint64_t found_index(const record_origin *o, str key, uint32_t ordinal, str own);
 
 /* Where the types of a generic kernel's instance come from, or the arguments of the function that
  * made the kernel: metadata.provenance.types_from. */

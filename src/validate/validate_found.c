@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the record of a found kernel says by rule, against its source and itself: category,
- * difficulty, built-in functions, types, and the index, which is a hash of where the kernel stands.
+ * difficulty, built-in functions, types, and the index, which is a hash of where the kernel stands and of its source.
  *
  *     provenance.line 19, made 18   ->   "metadata.provenance, or the kernel's name, is not that
  *                                        which the index was made of"
@@ -93,15 +93,18 @@ static bool check_types(record_validator *rv, const record_view *r, strbuf *why)
     return say(why, "metadata.provenance.types_from does not go with the instance");
 }
 
-/* Is the index that of package, path, line and name? */
+/* Is the index that of package, path, line, name and source? */
 static bool check_index(const record_view *r, strbuf *why)
 {
-    const str package = r->v[FIELD_ORIGIN_PACKAGE]->text, path = r->v[FIELD_ORIGIN_PATH]->text;
     const uint64_t line = json_count(r->v[FIELD_ORIGIN_LINE]);
+    const record_origin origin = {.package = r->v[FIELD_ORIGIN_PACKAGE]->text,
+                                  .path = r->v[FIELD_ORIGIN_PATH]->text,
+                                  .line = (uint32_t)line};
     for (uint32_t i = 0; line <= UINT32_MAX && i < ORDINALS; i++)
-        if (found_index(package, path, (uint32_t)line, r->kernel, i) == r->index)
+        if (found_index(&origin, r->kernel, i, r->source_hash) == r->index)
             return true;
-    return say(why, "metadata.provenance, or the kernel's name, is not what the index was made of");
+    return say(why, "metadata.provenance, the kernel's name or its source is not what the index "
+                    "was made of");
 }
 
 static bool is_license_char(char c)

@@ -7,6 +7,7 @@ tests/collect/factories, whose kernels only a running program makes, how each wa
 usage: collect_check.py WEFT [--accept] [--one-in N [--seed S]]      (--accept writes expected.txt and factories.txt anew)
 """
 
+import hashlib
 import json
 import os
 import re
@@ -101,9 +102,11 @@ TURNS = """import warp as wp
 def rows(offsets: wp.array(dtype=int), counts: wp.array(dtype=int), values: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     end = offsets[i + 1]
+    total = float(0.0)
     if counts:
         end = offsets[i] + counts[i]
-    total = float(0.0)
+    else:
+        total = 0.5 - values[i] * values[i]
     for k in range(offsets[i], end):
         total += values[k] * values[k + 1]
     out[i] = total
@@ -268,7 +271,7 @@ class Project(Collected):
         for _ in range(50):
             run = subprocess.Popen([WEFT, "collect", "-q", "-j", "1", "--output", out, self.project])
             while run.poll() is None:
-                if os.path.exists(journal) and '{"end": 1}\n' in read(journal):
+                if os.path.exists(journal) and '{"end": 1, ' in read(journal):
                     run.kill()
             if run.wait() < 0 and os.path.exists(journal):
                 return read(journal).splitlines(keepends=True)
@@ -300,12 +303,27 @@ class Project(Collected):
         shutil.rmtree(out)  # what the journal says is taken, and not made again; half a file is not
         text = self.stop_midway(out)
         end = next(i for i, line in enumerate(text) if line.startswith('{"end"'))
-        with open(f"{out}.collecting.journal", "w", encoding="utf-8") as stream:
-            stream.write("".join(text[:end + 1]).replace("a launch decides", "A LAUNCH DECIDES") + text[1])
+        group = "".join(text[1:end]).replace("a launch decides", "A LAUNCH DECIDES")
+        hashed = f'{{"end": 1, "sha256": "{hashlib.sha256(group.encode()).hexdigest()}"}}\n'
+        write(f"{out}.collecting.journal", text[0] + group + hashed + text[1])
         self.collect("--resume", self.project)
         with open(f"{out}/skipped.jsonl", encoding="utf-8") as stream:
             self.assertIn("A LAUNCH DECIDES", stream.read())
         self.assertEqual(len(records(whole)), len(records(out)))
+
+    def test_a_changed_journal(self):
+        """What does not fit its hash is made anew: a text, a structure, a line that is gone."""
+        whole, _ = self.collect(name="whole")
+        out = f"{self.temporary.name}/out"
+        structure = lambda line: re.sub(r'"structure": "(.)', lambda m: m[0][:-1] + ("0" if m[1] != "0" else "1"), line)
+        for change in (lambda line: line.replace("wp::", "wp::x"), structure, lambda line: "" if line.startswith('{"id"') else line):
+            text = self.stop_midway(out)
+            changed = "".join(map(change, text))
+            self.assertNotEqual(changed, "".join(text))
+            write(f"{out}.collecting.journal", changed)
+            self.collect("--resume", self.project)
+            self.assertEqual(files(whole), files(out))
+            shutil.rmtree(out)
 
     def test_conversations(self):
         for tasks in ([], ["--tasks", "backward"]):
@@ -612,7 +630,7 @@ class Files(Collected):
         journal = f"{out}.collecting.journal"
         for _ in range(50):
             process = subprocess.Popen([WEFT, "collect", "-q", "-j", "1", "--output", out, self.project], stderr=subprocess.PIPE, text=True)
-            while process.poll() is None and not (os.path.exists(journal) and '{"end": 1}\n' in read(journal)):
+            while process.poll() is None and not (os.path.exists(journal) and '{"end": 1, ' in read(journal)):
                 pass
             process.send_signal(signal.SIGINT)
             _, told = process.communicate()

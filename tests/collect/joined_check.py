@@ -50,6 +50,23 @@ class Joined(Collected):
         write(f"{one}/README.md", card.replace("\nlicense: other\n", "\nlicense: mit\n"))
         self.assertIn("its license is 'mit'", weft("validate", one, code=1))
 
+    def test_folders_of_one_name(self):
+        """Kernels of one name at one place in two folders of one name get two ids, which stay as they are."""
+        path = lambda name: f"{self.temporary.name}/{name}"
+        for name, text in (("A", KERNEL), ("B", KERNEL.replace("2.0 * a[i]", "wp.sin(a[i]) + 2.0"))):
+            write(path(f"{name}/src/m.py"), text)
+            write(path(f"{name}/src/LICENSE"), read(f"{self.project}/LICENSE"))
+        for name, style in (("rows", ()), ("chats", ("--style", "messages")), ("programs", ("--format", "standalone"))):
+            out, _ = self.collect(*style, path("A/src"), path("B/src"), name=name)
+            weft("validate", out)
+        ids = [r["id"] for r in records(path("rows"))]
+        self.assertEqual(len(set(ids)), 2)
+        for name in "AB":
+            self.collect(path(f"{name}/src"), name=f"of{name}")
+        weft("merge", "--output", path("merged"), path("ofA"), path("ofB"))
+        weft("validate", path("merged"))
+        self.assertEqual([r["id"] for r in records(path("merged"))], ids)
+
     def test_merge_of_kinds(self):
         """Rows of found, composed and other kernels get the same keys; what a row lacks is empty."""
         path = lambda name: f"{self.temporary.name}/{name}"
