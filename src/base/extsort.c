@@ -171,10 +171,16 @@ static void sift_down(extsort *s, uint32_t at)
     }
 }
 
-/* The items' memory is free from here on: merging needs one buffer for each run. */
+/* The items' memory is free from here on, unless all are in it: merging needs one buffer for each
+ * run. */
 int extsort_begin(extsort *s)
 {
-    WEFT_ASSERT(s->items && !s->nheap);
+    WEFT_ASSERT(s->items && !s->ordered);
+    s->ordered = true;
+    if (!s->runs.n) {
+        qsort(s->items, s->n, sizeof *s->items, compare);
+        return 0;
+    }
     int error = s->n ? write_run(s) : 0;
     mem_free(s->m, s->items);
     s->items = NULL;
@@ -196,9 +202,14 @@ int extsort_begin(extsort *s)
  * heap. */
 int extsort_next(extsort *s, sort_item *item, bool *any)
 {
-    *any = s->nheap > 0;
+    WEFT_ASSERT(s->ordered);
+    *any = s->nheap > 0 || s->at < (s->runs.n ? 0 : s->n);
     if (!*any)
         return 0;
+    if (!s->runs.n) {
+        *item = s->items[s->at++];
+        return 0;
+    }
     const uint32_t run = s->heap[0];
     bool more;
     *item = s->heads[run];

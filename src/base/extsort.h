@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorting more items than memory holds: sorted runs on the disk, merged. Used by `weft merge`
- * for the structures of all samples of a run. Example:
+/* Sorting more items than memory holds: sorted runs on the disk, merged; what memory holds stays in
+ * it. Used by `weft merge` for the structures of all samples of a run, and by `weft split` for
+ * ids. Example:
  *
  *     extsort_init(&s, m, "out/.sort", 1 << 28);
  *     for (...) extsort_add(&s, &(sort_item){.high = h, .low = l, .index = i, .extra = x});
@@ -42,9 +43,11 @@ typedef struct extsort {
     const char *path;      /* for the runs, one after another: each gives up its name at once */
     sort_item *items;      /* in memory, not sorted yet */
     uint64_t n, room;      /* items in memory; as many fit */
+    uint64_t at;           /* the next one, when there are no runs */
     VEC(item_file *) runs; /* on the disk, each sorted */
     sort_item *heads;      /* next item of each run, when merging */
     uint32_t *heap, nheap; /* numbers of the runs that are not empty, the least head first */
+    bool ordered;          /* no more items come */
 } extsort;
 
 /* `memory`: bytes to take for items. */

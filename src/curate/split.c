@@ -6,7 +6,7 @@
  *     a.jsonl   ->   data/train-00000-of-00001.jsonl, data/test-00000-of-00001.jsonl
  *
  * Records of several kinds of kernels get the same fields (split_keys.h), and a pass in between
- * counts how long they become.
+ * counts how long they become. Two records of one id or source are refused (split_twins.h).
  *
  * No records are kept in memory. All passes read the input in the same order and make the same
  * decisions: the part follows from the family, and whether a record stays is kept as one bit for
@@ -22,6 +22,7 @@
 #include "base/run_status.h"
 #include "curate/split_bundle.h"
 #include "curate/split_companions.h"
+#include "curate/split_twins.h"
 #include "record/record_name.h"
 #include "similar/source_structure.h"
 #include "store/dataset_reader.h"
@@ -60,6 +61,7 @@ typedef struct split_run_state {
     bool made_folder;  /* the output folder was not there before this run */
     split_bundles bundles;
     split_shards shards;
+    split_twins twins;
     int status;
 } split_run_state;
 
@@ -254,6 +256,15 @@ static void note_license(split_run_state *t, str record)
     r->licenses_differ |= !str_eq(id, r->license);
 }
 
+/* What deduplication leaves has each structure once, and so each source. */
+static int note_key(split_run_state *t, const dataset_record *rec, const split_row *row)
+{
+    if (!t->o->output)
+        return 0;
+    const int error = split_twins_add(&t->twins, rec->text, row->metadata, t->read, !t->o->dedup);
+    return error ? fail_path(t, t->o->output, error) : 0;
+}
+
 static int count_rows(split_run_state *t)
 {
     split_result *r = t->r;
@@ -269,7 +280,10 @@ static int count_rows(split_run_state *t)
             count_row(r, &row, row_bytes(t, &rec));
             split_sources_count(&r->sources, t->a, row.metadata);
             note_license(t, rec.text);
+            status = note_key(t, &rec, &row);
         }
+        if (status)
+            return status;
         t->read++;
         if (!goes_on(t))
             return STATUS_STOPPED;
@@ -284,6 +298,69 @@ static bool stays(const split_run_state *t)
 {
     WEFT_ASSERT(!t->o->dedup || t->read / BITS < t->stays.n);
     return !t->o->dedup || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
+}
+
+/* Reads on to the record of this number; *place is "SET/data/train-00000-of-00001.jsonl:7", or a
+ * program's folder. DATASET_END: the input has changed. */
+static int find_record(split_run_state *t, uint64_t number, dataset_record *rec, split_row *row,
+                       const char **place)
+{
+    int status = 0;
+    for (; t->read <= number && !status; t->read++)
+        status = next_row(t, rec, row);
+    if (!status)
+        *place = t->r->bundles
+                     ? rec->file
+                     : arena_printf(t->a, "%s:%llu", rec->file, (unsigned long long)rec->line);
+    return status;
+}
+
+/* Names both records, and what to do about them. */
+static int refuse_pair(split_run_state *t, const split_pair *pair)
+{
+    dataset_record rec;
+    split_row row;
+    const char *first, *second;
+    str id = STR(""), origin;
+    t->read = 0;
+    dataset_rewind(&t->reader);
+    int status = find_record(t, pair->first, &rec, &row, &first);
+    if (!status)
+        status = find_record(t, pair->second, &rec, &row, &second);
+    if (status)
+        return status == DATASET_END ? STATUS_OK
+                                     : status; /* write_rows finds that the set shrank */
+    (void)json_peek(rec.text, "id", &id);
+    id = id.n > 2 ? (str){id.p + 1, id.n - 2} : id;
+    const bool is_found =
+        json_peek(row.metadata, "origin", &origin) && str_eq(origin, STR("\"" RECORD_ORIGIN "\""));
+    if (pair->same_source)
+        sb_printf(&t->text,
+                  "the kernel of '%.*s' in %s stands in %s already: weft dedup leaves one "
+                  "of them out",
+                  (int)id.n, id.p, second, first);
+    else
+        sb_printf(&t->text, "two kernels have the id '%.*s', in %s and %s: %s", (int)id.n, id.p,
+                  first, second,
+                  is_found ? "collect one of the sets anew"
+                           : "sets made with the same --seed share ids, so make one of them with "
+                             "another");
+    return fail(t, STATUS_BROKEN);
+}
+
+/* Would the set be bad for weft validate? */
+static int check_twins(split_run_state *t)
+{
+    split_pair pair;
+    if (!t->o->output)
+        return 0;
+    const int error = split_twins_find(&t->twins, &pair);
+    split_twins_clear(&t->twins);
+    if (error)
+        return fail_path(t, t->o->output, error);
+    const int status = pair.any ? refuse_pair(t, &pair) : 0;
+    t->read = 0;
+    return status;
 }
 
 /* A pass between the two: records that are filled become longer, and all fields are only known when
@@ -616,6 +693,7 @@ static int run_all(split_run_state *t)
         return status;
     choose_packing(t);
     if ((status = count_rows(t)) != 0 || (status = check_any(t)) != 0 || !t->o->output ||
+        (status = check_twins(t)) != 0 ||
         (t->r->keys.is_mixed && (status = count_filled(t)) != 0) || (status = take_folder(t)) != 0)
         return status;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
@@ -639,6 +717,8 @@ static void run_guarded(void *arg)
     split_keys_init(&t->r->keys, t->a->m);
     sb_init(&t->text, t->a->m);
     sb_init(&t->source, t->a->m);
+    if (t->o->output)
+        split_twins_init(&t->twins, t->a, t->o->output);
     t->shard_rows = t->o->files ? 1 : t->o->shard_rows ? t->o->shard_rows : SHARD_ROWS;
     t->status = run_all(t);
 }
@@ -676,6 +756,7 @@ int split_run(arena *a, const split_options *o, split_result *r)
     dataset_close(&t.reader);
     t.reader.list = list; /* for undo */
     atomic_file_discard(&t.input);
+    split_twins_clear(&t.twins);
     structure_finder_clear(&t.finder);
     if (o->dedup) /* has memory of its own, and may outlive this run for its counts */
         structure_finder_clear(&o->dedup->finder);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the record of a found kernel says by rule, against its source and itself: category,
- * difficulty, built-in functions, types, and the index, which is a hash of where the kernel stands and of its source.
+ * difficulty, built-in functions, types, and the index, which is a hash of where the kernel stands
+ * and of its source.
  *
  *     provenance.line 19, made 18   ->   "metadata.provenance, or the kernel's name, is not that
  *                                        which the index was made of"

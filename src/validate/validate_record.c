@@ -12,6 +12,7 @@
 #include "record/grade.h"
 #include "record/record_name.h"
 #include "record/record_shape.h"
+#include "record/source_body.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -106,31 +107,6 @@ bool validate_hash(const record_view *r, strbuf *why)
     return true;
 }
 
-/* The source without comments, without blank lines, and without spaces at the ends of lines: two
- * records whose sources differ in these alone are duplicates. A # inside a string is no comment;
- * strings are followed by their quotes, without escapes. */
-static void put_body(strbuf *out, str text)
-{
-    char quote = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        const char c = text.p[i];
-        if (!quote && c == '#') {
-            while (i < text.n && text.p[i] != '\n')
-                i++;
-            i--;
-            continue;
-        }
-        if (c == '"' || c == '\'')
-            quote = quote ? quote == c ? 0 : quote : c;
-        if (c == '\n') {
-            while (out->n && (out->p[out->n - 1] == ' ' || out->p[out->n - 1] == '\n'))
-                out->n--;
-        }
-        if (out->n || c != '\n')
-            sb_char(out, c);
-    }
-}
-
 uint64_t validate_license_key(const char *license)
 {
     return XXH3_64bits(license, strlen(license));
@@ -147,7 +123,7 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
 {
     scratch->n = 0;
     if (r->source.n)
-        put_body(scratch, r->source);
+        record_put_body(scratch, r->source);
     else
         sb_str(scratch, r->source_hash);
     *f = (validate_facts){

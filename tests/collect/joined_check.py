@@ -67,6 +67,33 @@ class Joined(Collected):
         weft("validate", path("merged"))
         self.assertEqual([r["id"] for r in records(path("merged"))], ids)
 
+    def test_ids_that_two_sets_share(self):
+        """What weft validate would call bad is refused before anything is written, with both places and a way out."""
+        path = lambda name: f"{self.temporary.name}/{name}"
+        for format, place in (("jsonl", "/data/train-00000-of-00001.jsonl:"), ("standalone", "/0-")):
+            make = lambda name, *args: weft("generate", "-q", "--format", format, *args, "--output", path(f"{name}-{format}"))
+            make("ex", "--count", "12", "--kind", "exercise")
+            make("made", "--count", "12", "--kind", "purpose")
+            make("other", "--count", "12", "--kind", "exercise", "--seed", "5")
+            self.collect("--format", format, f"{self.project}/app.py", name=f"found-{format}")
+            shutil.copytree(path(f"ex-{format}"), path(f"copy-{format}"))
+            sets = lambda *names: [path(f"{name}-{format}") for name in names]
+            commands = [("dedup",), ("split", "--ratios", "50,50")]
+            if format == "jsonl":
+                commands.append(("merge",))
+            for command in commands:
+                names = ("ex", "made", *(("found",) if command[0] == "merge" else ()))
+                told = refused(*command, "--output", path("no"), *sets(*names))
+                for words in ("two kernels have the id '0-0000000", f"ex-{format}{place}", f"made-{format}{place}", "--seed"):
+                    self.assertIn(words, told)
+                self.assertFalse(os.path.exists(path("no")))
+            told = refused("split", "--ratios", "50,50", "--output", path("no"), *sets("ex", "copy"))
+            self.assertRegex(told, rf"the kernel of '0-0000000\d\d' in .*{place}.* already: weft dedup leaves one of them out")
+            for command, names in ((("dedup",), ("ex", "copy", "other")), (("split", "--ratios", "50,50"), ("ex", "other"))):
+                out = path(f"{command[0]}-{format}")
+                weft(*command, "-q", "--output", out, *sets(*names))
+                weft("validate", out)
+
     def test_merge_of_kinds(self):
         """Rows of found, composed and other kernels get the same keys; what a row lacks is empty."""
         path = lambda name: f"{self.temporary.name}/{name}"

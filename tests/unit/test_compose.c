@@ -172,8 +172,9 @@ static void test_all_are_proved(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* In each category a run finds a plan for a wish of nothing, which whole algorithms that move values
- * are nearest to, though few of them are of some categories; a run gives up after 64 attempts. */
+/* In each category a run finds a plan for a wish of nothing, which whole algorithms that move
+ * values are nearest to, though few of them are of some categories; a run gives up after 64
+ * attempts. */
 static void compose_alone(void *arg)
 {
     bench *b = arg;

@@ -47,8 +47,37 @@ static void many_runs(void **state)
     mem_clear(&m);
 }
 
+static void sort_few(void *arg)
+{
+    extsort *s = arg;
+    sort_item item;
+    bool any;
+    extsort_init(s, s->m, "no/such/folder/test_extsort.tmp", 0);
+    for (uint64_t i = 0; i < 3; i++)
+        assert_int_equal(extsort_add(s, &(sort_item){5 - i, 0, i, 0}), 0);
+    assert_int_equal(extsort_begin(s), 0);
+    for (uint64_t i = 0; i < 3; i++) {
+        assert_int_equal(extsort_next(s, &item, &any), 0);
+        assert_true(any && item.high == 3 + i);
+    }
+    assert_int_equal(extsort_next(s, &item, &any), 0);
+    assert_false(any);
+}
+
+/* What memory holds is sorted there, without a file. */
+static void few_items(void **state)
+{
+    (void)state;
+    mem m;
+    mem_init(&m);
+    extsort s = {.m = &m};
+    assert_true(mem_try(&m, sort_few, &s));
+    extsort_clear(&s);
+    mem_clear(&m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_runs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_runs), cmocka_unit_test(few_items)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
