@@ -253,6 +253,37 @@ typedef struct weft_check_counts {
     uint64_t errors, warnings;
 } weft_check_counts;
 
+/* Whether Warp's gradient of a kernel is right. */
+enum {
+    WEFT_GRADIENT_RIGHT = 0,
+    WEFT_GRADIENT_WRONG = 1,
+    WEFT_GRADIENT_NONDIFFERENTIABLE = 2,
+    WEFT_GRADIENT_NOT_EXECUTED = 3, /* not judged */
+    WEFT_GRADIENT_CUSTOM = 4        /* one that the kernel's author wrote is not the derivative */
+};
+/* "right" and so on; NULL: there is no such verdict. */
+WEFT_API const char *weft_gradient_name(int verdict);
+
+/* What was found of one kernel. Texts are valid until the callback returns. */
+typedef struct weft_gradient {
+    size_t size;      /* sizeof(weft_gradient) */
+    const char *file; /* of the kernel */
+    const char *kernel;
+    uint32_t line;   /* of its first decorator */
+    int verdict;     /* WEFT_GRADIENT_... */
+    const char *why; /* a sentence; "" where there is nothing to say */
+    /* Of a wrong one: the class of its cause, or "", and where that stands; line 0: unknown. */
+    const char *class_name, *variable, *cause_file;
+    uint32_t cause_line, cause_column;
+    /* One derivative that is wrong, d output / d input, of a launch of dim[0] x ... threads: as
+     * Warp has it, and the true one. dim_count 0: there is none. */
+    size_t dim_count;
+    int64_t dim[4];
+    const char *input, *output; /* elements: "x[3]", "v[0, 2][1]" */
+    double warp, truth;
+    const char *arguments; /* of the launch, an object in JSON; NULL: they are too many */
+} weft_gradient;
+
 typedef struct weft_check_options {
     size_t size; /* sizeof(weft_check_options) */
     /* Of Python programs: as in weft_emit_options. */
@@ -267,6 +298,10 @@ typedef struct weft_check_options {
     weft_check_counts *counts; /* NULL, or what was checked is added to them */
     /* How far it is, for each file, record and folder that was looked into. */
     void (*progress)(void *arg, uint64_t checked, uint64_t folders);
+    /* Executes Warp's backward pass of each kernel of Python programs, beside the rest, and
+     * compares it with the derivative: an error, wrong-gradient, where it is wrong. Other than 0
+     * ends the check. */
+    int (*gradient)(void *arg, const weft_gradient *found);
 } weft_check_options;
 
 /* Checks what a path names: a Python program ("-": standard input); CUDA text (.cu, .cuh), also

@@ -73,9 +73,16 @@ void api_forget_modules(weft_context *c);
 void api_close_kernels(weft_context *c);
 
 /* weft_emit.c: lowers the wanted kernels of a Python file, or of a text that is called `path`, for
- * its errors. */
+ * its errors. `checked` is called with each of them after that, unless it is NULL; false ends the
+ * call. */
+typedef bool api_kernel_fn(void *arg, compiled_kernel *k);
 weft_status api_check_python(weft_context *c, const char *path, const str *text,
-                             const weft_emit_options *options);
+                             const weft_emit_options *options, api_kernel_fn *checked, void *arg);
+
+/* weft_gradient.c: judges Warp's gradient of a compiled kernel; a wrong one becomes an error among
+ * the context's. Hands it to `found` and returns what that returns. */
+int api_check_gradient(weft_context *c, compiled_kernel *k,
+                       int (*found)(void *arg, const weft_gradient *g), void *arg);
 
 /* weft_standalone.c: the program of its own of a lowered kernel; `name` is that of its files.
  * False: it has none, which is among the context's errors. */

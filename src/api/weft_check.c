@@ -148,13 +148,22 @@ static void check_cuda_file(check_request *r, const char *path)
     r->counts.kernels += kernels;
 }
 
+/* For api_check_python: the kernel is compiled, and its errors are among the diagnostics. */
+static bool check_gradient(void *arg, compiled_kernel *k)
+{
+    check_request *r = arg;
+    r->ended = r->ended || api_check_gradient(r->c, k, r->o.gradient, r->o.arg) != 0;
+    return !r->ended;
+}
+
 static void check_python(check_request *r, const char *path, const str *text)
 {
     const weft_emit_options o = {.form = WEFT_EMIT_NONE,
                                  .kernels = r->o.kernels,
                                  .kernel_count = r->o.kernel_count,
                                  .found = r->o.found};
-    const weft_status status = api_check_python(r->c, path, text, &o);
+    const weft_status status =
+        api_check_python(r->c, path, text, &o, r->o.gradient ? check_gradient : NULL, r);
     r->counts.kernels += r->c->nkernels;
     finish_one(r, status);
 }

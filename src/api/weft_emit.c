@@ -32,6 +32,8 @@ typedef struct emit_request {
     const program *prog;
     strbuf out; /* what was not handed out yet; freed by the one who starts the request */
     bool ended; /* the caller's function returned other than 0 */
+    api_kernel_fn *checked; /* or NULL */
+    void *arg;              /* its own */
     weft_status status;
 } emit_request;
 
@@ -379,6 +381,7 @@ static void emit_kernels(emit_request *r)
         api_add_kernel(c, &k, false);
         if (f->kernel)
             f->kernel(r, &k);
+        r->ended |= r->checked && !r->checked(r->arg, &k);
         hand_out(r);
         if (!f->end) /* a kernel's texts may be megabytes, its intermediate form twice that */
             api_forget_modules(c);
@@ -468,9 +471,14 @@ static void emit(void *arg)
 
 /* Within a call of api_try: the context is not emptied first. */
 weft_status api_check_python(weft_context *c, const char *path, const str *text,
-                             const weft_emit_options *options)
+                             const weft_emit_options *options, api_kernel_fn *checked, void *arg)
 {
-    emit_request r = {.c = c, .path = text ? NULL : path, .name = path, .o = *options};
+    emit_request r = {.c = c,
+                      .path = text ? NULL : path,
+                      .name = path,
+                      .o = *options,
+                      .checked = checked,
+                      .arg = arg};
     if (text)
         r.text = *text;
     WEFT_ASSERT(r.o.form == WEFT_EMIT_NONE);

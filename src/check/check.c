@@ -109,7 +109,7 @@ static void prove(checker *k)
         return;
     /* Inputs that kill few mutants prove little, so the adjoint is not tested with them. */
     const bool adequate = check_is_adequate(k->r);
-    if ((!adequate && k->s->adequate_only) || !prove_second(k) || !adequate)
+    if ((!adequate && k->s->adequate_only) || !prove_second(k) || (!adequate && !k->s->gradients))
         return;
     stage_switch(k->c->clock, STAGE_VERIFY_READ);
     for (int d = 0; d < EMIT_DEVICES; d++)
@@ -148,6 +148,12 @@ bool check_is_adequate(const check_result *r)
 {
     WEFT_ASSERT(r->killed <= r->mutants);
     return (uint64_t)r->killed * 10 >= (uint64_t)r->mutants * 9;
+}
+
+bool check_is_wrong(const check_result *r)
+{
+    return r->status == CHECK_WARP_DIFFERS ||
+           (r->status == CHECK_FAILED && check_reason_find(r->reason) == CHECK_REASON_ADJOINT);
 }
 
 const char *check_status_name(check_status s)

@@ -47,6 +47,8 @@ typedef struct check_subject {
      * inputs are drawn for it, and its text may read a variable without a value, as Warp's does
      * where a merged one is not used; a difference would show by the result. */
     bool foreign;
+    /* Judges the adjoint even with inputs that are not adequate: one that is wrong is wrong. */
+    bool gradients;
     /* Ends the proof after step 2 if the inputs are not adequate: the generator throws the
      * candidate away then, and need not run the second device. */
     bool adequate_only;
@@ -187,6 +189,31 @@ typedef struct check_values {
 bool check_read_values(str text, const int64_t *letters, check_values *out);
 /* Can all alternatives of it be read? */
 bool check_are_values(str text);
+
+/* What in the source makes the backward text wrong. */
+typedef struct check_cause {
+    const char *class; /* of check_class.def, with the sentence and the hint that stand there */
+    const char *sentence, *hint;
+    const node *at;      /* NULL: the kernel as a whole */
+    const sym *variable; /* NULL: none */
+    const code *in;      /* the kernel, or a function that it calls */
+} check_cause;
+/* Of the kernel that check_pair proved last. False: none of the classes is there. */
+bool check_find_cause(checker *k, check_cause *out);
+
+/* One derivative that the backward text has wrong. */
+typedef struct check_example {
+    int ndim;
+    int64_t dim[LAUNCH_DIMS];     /* of the launch */
+    char input[120], output[120]; /* elements: "x[3]", "v[0, 2][1]", "scale" */
+    double text, truth; /* d output / d input: as the backward text has it, and as it is */
+} check_example;
+/* Looks for one in a launch as small as can be, and appends its arguments to b, an object in JSON,
+ * if they are few. Needs: check_pair found the adjoint wrong, with *s. False: there is none, as
+ * where the text fails. Must run inside mem_try. */
+bool check_find_example(checker *k, const check_subject *s, check_example *out, strbuf *b);
+/* Did check_pair find the adjoint wrong, whatever the class? */
+bool check_is_wrong(const check_result *r);
 
 /* Do the inputs kill 90 % of the mutants? */
 bool check_is_adequate(const check_result *r);

@@ -22,6 +22,7 @@
  * is known to be wrong: moving them would excuse that; equality decides in the adjoint of
  * atomic_max, say, so that moving takes all of the derivative away.
  */
+#include "base/format.h"
 #include "check/check_internal.h"
 
 /* FOREIGN: as many times FUEL have the kernels that people wrote.
@@ -130,15 +131,11 @@ static void drop_others(const checker *k, rvalue *args)
     }
 }
 
-/* The direction v through a launch from in->initial: Jv in *jv. Forward mode: the interpreter
- * computes with dual numbers. False: the launch fails, and k->error says how. */
-static bool launch_tangent(dot_test *t, check_image *jv)
+bool check_tangent(checker *k, check_inputs *in, const uint8_t *v, check_image *jv)
 {
-    WEFT_ASSERT(t->v != NULL);
-    checker *k = t->k;
-    check_inputs *in = t->in;
+    WEFT_ASSERT(v != NULL);
     check_image_new(k, in, jv);
-    copy_floats(in, jv->bytes, t->v);
+    copy_floats(in, jv->bytes, v);
     check_image_refresh(k, in, jv);
     drop_others(k, jv->args);
     interp_launch launch = {.kernel = k->s->kernel,
@@ -156,6 +153,11 @@ static bool launch_tangent(dot_test *t, check_image *jv)
     k->r->work += interp_steps(k->reference);
     check_note_volumes(k, in);
     return ran;
+}
+
+static bool launch_tangent(dot_test *t, check_image *jv)
+{
+    return check_tangent(t->k, t->in, t->v, jv);
 }
 
 /* Jv. The state is then the one that the forward launch leaves, which must be what it is without
@@ -176,35 +178,41 @@ static bool run_tangent(dot_test *t)
     return true;
 }
 
+const bool *check_changed(checker *k, const check_inputs *in, const uint8_t *v,
+                          const check_image *jv, bool *any)
+{
+    bool *changed = arena_zero(&k->a, (in->nslots + 1) * sizeof *changed);
+    *any = false;
+    for (uint32_t i = 0; i < in->nslots; i++) {
+        const check_slot *s = &in->slots[i];
+        changed[i] =
+            !check_slot_same(s, in->initial, in->expected) || !check_slot_same(s, v, jv->bytes);
+        *any |= changed[i] && s->is_float;
+    }
+    return changed;
+}
+
 /* w on the arrays that the launch changed, in value or in derivative. False: there are none. Seeds
  * elsewhere would only pass through unchanged. */
 static bool draw_seeds(dot_test *t)
 {
     WEFT_ASSERT(t->v != NULL && t->jv.bytes != NULL);
-    check_inputs *in = t->in;
-    bool *changed = arena_zero(&t->k->a, (in->nslots + 1) * sizeof *changed);
     bool any = false;
-    for (uint32_t i = 0; i < in->nslots; i++) {
-        const check_slot *s = &in->slots[i];
-        changed[i] = !check_slot_same(s, in->initial, in->expected) ||
-                     !check_slot_same(s, t->v, t->jv.bytes);
-        any |= changed[i] && s->is_float;
-    }
-    t->w = arena_zero(&t->k->a, in->size + 16);
+    const bool *changed = check_changed(t->k, t->in, t->v, &t->jv, &any);
+    t->w = arena_zero(&t->k->a, t->in->size + 16);
     draw_direction(t, t->w, changed);
     return any;
 }
 
-/* J'w of one text, in t->jw. The state is the one after the forward launch, as in Warp, where
- * Tape.backward runs when the forward launches are over. */
-static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
+/* The state is the one after the forward launch, as in Warp, where Tape.backward runs when the
+ * forward launches are over. */
+bool check_backward(checker *k, check_inputs *in, textvm *vm, const uint8_t *w, check_image *jw,
+                    textvm_error *error)
 {
-    checker *k = t->k;
-    check_inputs *in = t->in;
     void **gradients = ARENA_ARRAY(&k->a, void *, k->s->kernel->code.nparams + 1);
     uint64_t steps = 0;
     textvm_launch launch = {.args = in->values.args,
-                            .adjoints = t->jw.args,
+                            .adjoints = jw->args,
                             .gradients = gradients,
                             .ndim = in->ndim,
                             .block_dim = check_block(k),
@@ -215,11 +223,16 @@ static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->expected, in->size);
     for (uint32_t i = 0; i < k->s->kernel->code.nparams; i++)
-        gradients[i] = t->jw.bytes + in->params[i];
-    copy_floats(in, t->jw.bytes, t->w);
+        gradients[i] = jw->bytes + in->params[i];
+    copy_floats(in, jw->bytes, w);
     const bool ran = textvm_run(vm, &launch, error);
     k->r->work += steps;
     return ran;
+}
+
+static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
+{
+    return check_backward(t->k, t->in, vm, t->w, &t->jw, error);
 }
 
 /* What is wrong with the backward text, unless Warp's own is known to be (check_class_of). A text
@@ -241,8 +254,11 @@ static verdict wrong(dot_test *t, const textvm_error *e)
     else if (!check_class_of(k))
         check_end(k, CHECK_FAILED, CHECK_REASON_FAULT, "backward text, line %u: %s", e->line,
                   e->text);
-    else
+    else {
+        format_text(k->r->detail, sizeof k->r->detail, "backward text, line %u: %s", e->line,
+                    e->text);
         return VERDICT_FAILED;
+    }
     return VERDICT_ENDED;
 }
 
@@ -483,6 +499,60 @@ static verdict compare_rest(dot_test *t)
     return v == VERDICT_PASSED ? VERDICT_PART : v;
 }
 
+/* Does the difference go beyond what moving the inputs by a few units in the last place changes? */
+static bool is_beyond_rounding(dot_test *t, const sum *left, const sum *right)
+{
+    const bool tangent_only = check_class_of(t->k) != NULL;
+    const double off = __builtin_fabs(left->value - right->value);
+    double most = 0;
+    for (int i = 0; i < 6; i++) {
+        if (i & 1 && tangent_only)
+            continue;
+        const double moved = i & 1 ? backward_sensitivity(t, right) : sensitivity(t, left);
+        most = moved > most && moved < __builtin_inf() ? moved : most;
+    }
+    return off > 8 * most;
+}
+
+/* The test for the inputs of one slot. */
+static bool is_slot_wrong(dot_test *t, uint32_t slot, bool *only)
+{
+    sum left = {0}, right = {0};
+    memset(t->v, 0, t->in->size);
+    memset(only, 0, t->in->nslots * sizeof *only);
+    only[slot] = true;
+    draw_direction(t, t->v, only);
+    if (!launch_tangent(t, &t->jv) || interp_met_kink(t->k->reference) ||
+        interp_met_steep(t->k->reference))
+        return false;
+    add_all(t, t->w, t->jv.bytes, &left);
+    add_all(t, t->jw.bytes, t->v, &right);
+    const double terms = left.terms + right.terms;
+    const double off = __builtin_fabs(left.value - right.value);
+    if (!(terms < __builtin_inf()) || off <= t->k->r->adjoint_tolerance * terms ||
+        !is_beyond_rounding(t, &left, &right))
+        return false;
+    t->error = off / terms;
+    return true;
+}
+
+/* Where the sum over all inputs passes, the test of each array and value by itself: one whose
+ * derivative is small may be lost among the others.
+ *
+ *     y[i] = x[i] + 1.0e-4 * s[i]        without the gradient of s the sum is 3e-5 off
+ */
+static verdict compare_slots(dot_test *t)
+{
+    uint32_t floats = 0;
+    bool *only = ARENA_ARRAY(&t->k->a, bool, t->in->nslots + 1);
+    for (uint32_t i = 0; i < t->in->nslots; i++)
+        floats += t->in->slots[i].is_float;
+    for (uint32_t i = 0; i < t->in->nslots && floats > 1; i++)
+        if (t->in->slots[i].is_float && t->in->slots[i].lanes && is_slot_wrong(t, i, only))
+            return VERDICT_FAILED;
+    return VERDICT_PASSED;
+}
+
 /* The test on one input set. *error: the relative error, 1 if the texts failed. */
 static verdict test_set(checker *k, check_inputs *in, double *error)
 {
@@ -497,10 +567,15 @@ static verdict test_set(checker *k, check_inputs *in, double *error)
         return v;
     if (!any)
         return VERDICT_NONE;
-    const verdict found = compare(&t);
-    const verdict rest = found == VERDICT_KINK && t.steep ? compare_rest(&t) : found;
+    verdict found = compare(&t);
+    if (found == VERDICT_KINK && t.steep)
+        found = compare_rest(&t);
     *error = t.error;
-    return rest;
+    if (found != VERDICT_PASSED || !(k->s->foreign || check_class_of(k)))
+        return found;
+    found = compare_slots(&t);
+    *error = found == VERDICT_FAILED ? t.error : *error;
+    return found;
 }
 
 /* A wrong adjoint is Warp's if the source has a known cause, and weft's otherwise. */
@@ -541,8 +616,10 @@ static bool test_set_and_tally(checker *k, uint32_t set, tally *t)
 {
     double error = 0;
     const verdict v = test_set(k, &k->sets[set], &error);
-    if (v == VERDICT_FAILED)
+    if (v == VERDICT_FAILED) {
+        k->wrong_set = set;
         record_wrong_adjoint(k, error);
+    }
     if ((v == VERDICT_PASSED || v == VERDICT_PART) && error > k->r->adjoint_error)
         k->r->adjoint_error = error;
     t->passed += v == VERDICT_PASSED;

@@ -10,7 +10,7 @@
 #include "check/check_internal.h"
 
 typedef enum class_id {
-#define CLASS(ID, name) CLASS_##ID,
+#define CLASS(ID, name, sentence, hint) CLASS_##ID,
 #include "check/check_class.def"
 #undef CLASS
     CLASS_COUNT
@@ -23,7 +23,9 @@ typedef struct used_name {
     bool loaded, stored;       /* arrays: elements of it */
     uint32_t in_loop, outside; /* how often it is assigned in dynamic loops, and elsewhere */
     bool read_in_loop, read_after;
-    bool noise, advanced; /* random states: passed to noise functions, to others */
+    bool noise, advanced;    /* random states: passed to noise functions, to others */
+    const node *set, *reset; /* where it is assigned last, and in a dynamic loop */
+    const node *state;       /* the noise function's call */
 } used_name;
 
 /* Functions that are looked at, or were: each is visited once, so recursion ends. */
@@ -37,12 +39,19 @@ typedef struct walk {
     const code *f;
     VEC(used_name) names;
     seen_codes *seen;
-    uint32_t dynamic; /* depth of loops that are not unrolled */
-    bool found[CLASS_COUNT];
+    uint32_t dynamic;   /* depth of loops that are not unrolled */
+    check_cause *found; /* by class; `in` is NULL: not found */
 } walk;
 
 static void visit(walk *w, const node *n);
 static void visit_function(walk *w, const code *f);
+
+/* The first place stays. */
+static void found(walk *w, class_id id, const node *at, const sym *name)
+{
+    if (!w->found[id].in)
+        w->found[id] = (check_cause){.at = at, .variable = name, .in = w->f};
+}
 
 /* The name's facts, made when it is first met. The pointer is valid until the next call. */
 static used_name *find_name(walk *w, const sym *name)
@@ -103,9 +112,10 @@ static bool is_unrolled(walk *w, const ast_For *n)
 }
 
 /* head: what is evaluated in each iteration (the test of a while), or NULL. */
-static void visit_loop(walk *w, const node *head, node_list body, bool dynamic)
+static void visit_loop(walk *w, const node *loop, const node *head, node_list body, bool dynamic)
 {
-    w->found[CLASS_NESTED] |= dynamic && w->dynamic;
+    if (dynamic && w->dynamic)
+        found(w, CLASS_NESTED, loop, NULL);
     w->dynamic += dynamic;
     if (head)
         visit(w, head);
@@ -162,14 +172,17 @@ static void store(walk *w, const node *target)
     if (!name)
         return;
     used_name *u = find_name(w, name);
+    u->set = target;
     if (target->kind == AST_Name || !u->array) {
         u->in_loop += w->dynamic > 0;
         u->outside += w->dynamic == 0;
+        u->reset = w->dynamic > 0 ? target : u->reset;
     }
     if (target->kind == AST_Name)
         return;
     u->stored |= u->array;
-    w->found[CLASS_COMPONENT] |= !u->array || !is_element(target);
+    if (!u->array || !is_element(target))
+        found(w, CLASS_COMPONENT, target, name);
     visit_indexes(w, target);
 }
 
@@ -182,12 +195,15 @@ static void augment(walk *w, const ast_AugAssign *n)
     visit(w, n->value);
     if (atomic) {
         visit_indexes(w, n->target);
-        w->found[CLASS_COMPONENT] |= !is_element(n->target);
+        if (!is_element(n->target))
+            found(w, CLASS_COMPONENT, n->target, name);
         return;
     }
     if (u && u->array)
         u->loaded = true;
-    if (name)
+    /* The derivative of a sum does not hang on what was added before. */
+    if (name &&
+        !(w->dynamic && n->target->kind == AST_Name && (n->op == OP_Add || n->op == OP_Sub)))
         read_name(w, name);
     store(w, n->target);
 }
@@ -199,22 +215,30 @@ static void note_state(walk *w, const char *callee, const node *state)
     if (state->kind != AST_Name)
         return;
     used_name *u = find_name(w, AST(Name, state)->id);
-    u->noise |= strstr(callee, "noise") != NULL;
+    if (strstr(callee, "noise")) {
+        u->noise = true;
+        u->state = state;
+    }
     u->advanced |= strncmp(callee, "rand", 4) == 0 || strncmp(callee, "sample_", 7) == 0 ||
                    strcmp(callee, "poisson") == 0;
 }
 
 /* A call of a builtin by its name, whatever prefix it has; of a @wp.func by visiting each overload.
  * The array of an atomic operation is not read by it. */
-static void visit_call(walk *w, const ast_Call *n)
+static void visit_call(walk *w, const node *call)
 {
+    const ast_Call *n = AST(Call, call);
     const sym *name = n->func->kind == AST_Attribute ? AST(Attribute, n->func)->attr
                       : n->func->kind == AST_Name    ? AST(Name, n->func)->id
                                                      : NULL;
     value callee;
+    const char *wrong = interp_met_wrong_adjoint(w->k->reference);
+    if (name && wrong && strcmp(name->s, wrong) == 0)
+        found(w, CLASS_BUILTIN, call, NULL);
     if (name && (strcmp(name->s, "atomic_min") == 0 || strcmp(name->s, "atomic_max") == 0))
-        w->found[CLASS_ATOMIC_EXTREMUM] = true;
-    w->found[CLASS_LOCAL_ARRAY] |= name && strcmp(name->s, "zeros") == 0;
+        found(w, CLASS_ATOMIC_EXTREMUM, call, n->args.n ? base_name(n->args.v[0]) : NULL);
+    if (name && strcmp(name->s, "zeros") == 0)
+        found(w, CLASS_LOCAL_ARRAY, call, NULL);
     if (name && n->args.n)
         note_state(w, name->s, n->args.v[0]);
     const bool atomic = name && strncmp(name->s, "atomic_", 7) == 0;
@@ -240,14 +264,17 @@ static void visit(walk *w, const node *n)
     switch ((node_kind)n->kind) {
     case AST_For:
         visit(w, AST(For, n)->iter);
-        visit_loop(w, NULL, AST(For, n)->body, !is_unrolled(w, AST(For, n)));
+        visit_loop(w, n, NULL, AST(For, n)->body, !is_unrolled(w, AST(For, n)));
         return;
-    case AST_While: visit_loop(w, AST(While, n)->test, AST(While, n)->body, true); return;
+    case AST_While: visit_loop(w, n, AST(While, n)->test, AST(While, n)->body, true); return;
     case AST_FunctionDef: /* its body runs in place */
         for (uint32_t i = 0; i < AST(FunctionDef, n)->body.n; i++)
             visit(w, AST(FunctionDef, n)->body.v[i]);
         return;
-    case AST_Continue: w->found[CLASS_CONTINUE] |= w->dynamic > 0; return;
+    case AST_Continue:
+        if (w->dynamic)
+            found(w, CLASS_CONTINUE, n, NULL);
+        return;
     case AST_Assign:
         visit(w, AST(Assign, n)->value);
         for (uint32_t i = 0; i < AST(Assign, n)->targets.n; i++)
@@ -259,7 +286,7 @@ static void visit(walk *w, const node *n)
             visit(w, AST(AnnAssign, n)->value);
         store(w, AST(AnnAssign, n)->target);
         return;
-    case AST_Call: visit_call(w, AST(Call, n)); return;
+    case AST_Call: visit_call(w, n); return;
     case AST_Subscript:
         if (is_element(n))
             find_name(w, base_name(n))->loaded = true;
@@ -276,55 +303,73 @@ static void judge_names(walk *w)
 {
     for (uint32_t i = 0; i < w->names.n; i++) {
         const used_name *u = &w->names.v[i];
-        w->found[CLASS_REPLAYED] |= u->in_loop && u->outside && u->read_in_loop;
-        w->found[CLASS_RANDOM_STATE] |= u->noise && u->advanced;
-        w->found[CLASS_LOOP_STATE] |= u->in_loop && u->read_after;
-        w->found[CLASS_OVERWRITTEN] |= u->array && u->loaded && u->stored;
-        w->found[CLASS_ACCUMULATOR] |= !w->f->is_kernel && u->in_loop + u->outside > 1;
+        if (u->in_loop && u->outside && u->read_in_loop)
+            found(w, CLASS_REPLAYED, u->reset, u->name);
+        if (u->noise && u->advanced)
+            found(w, CLASS_RANDOM_STATE, u->state, u->name);
+        if (u->in_loop && u->read_after)
+            found(w, CLASS_LOOP_STATE, u->reset, u->name);
+        if (u->array && u->loaded && u->stored)
+            found(w, CLASS_OVERWRITTEN, u->set, u->name);
+        if (!w->f->is_kernel && u->in_loop + u->outside > 1)
+            found(w, CLASS_ACCUMULATOR, u->set, u->name);
     }
 }
 
-/* A function with its own names. What it finds is added to w->found. */
+/* A function with its own names. */
 static void visit_function(walk *w, const code *f)
 {
-    walk inner = {.k = w->k, .f = f, .seen = w->seen};
+    walk inner = {.k = w->k, .f = f, .seen = w->seen, .found = w->found};
     for (uint32_t i = 0; i < w->seen->list.n; i++)
         if (w->seen->list.v[i] == f)
             return;
     VEC_PUSH(&w->k->a, &w->seen->list, f);
-    /* Found so far, so that the flags are only ever set. */
-    memcpy(inner.found, w->found, sizeof inner.found);
     for (uint32_t i = 0; i < f->nparams; i++)
         if (f->params[i].type && f->params[i].type->kind == TYPE_ARRAY)
             find_name(&inner, f->params[i].name)->array = true;
     visit_list(&inner, f->def->body);
     judge_names(&inner);
-    memcpy(w->found, inner.found, sizeof inner.found);
 }
 
-static const char *const class_names[] = {
-#define CLASS(ID, name) name,
+static const struct {
+    const char *name, *sentence, *hint;
+} classes[] = {
+#define CLASS(ID, name, sentence, hint) {name, sentence, hint},
 #include "check/check_class.def"
 #undef CLASS
 };
 
-/* The first class of check_class.def that the source has. NULL: Warp's adjoint should be right. */
+/* The first class of check_class.def that the source has. */
+bool check_find_cause(checker *k, check_cause *out)
+{
+    check_cause all[CLASS_COUNT] = {{0}};
+    seen_codes seen = {0};
+    walk w = {.k = k, .f = &k->s->kernel->code, .seen = &seen, .found = all};
+    visit_function(&w, w.f);
+    if (interp_met_wrong_adjoint(k->reference) && !all[CLASS_BUILTIN].in)
+        all[CLASS_BUILTIN].in = w.f; /* an operator */
+    for (int i = 0; i < CLASS_COUNT; i++) {
+        if (!all[i].in)
+            continue;
+        *out = all[i];
+        out->class = classes[i].name;
+        out->sentence = classes[i].sentence;
+        out->hint = classes[i].hint;
+        return true;
+    }
+    return false;
+}
+
 const char *check_class_of(checker *k)
 {
-    seen_codes seen = {0};
-    walk w = {.k = k, .f = &k->s->kernel->code, .seen = &seen};
-    visit_function(&w, w.f);
-    w.found[CLASS_BUILTIN] = interp_met_wrong_adjoint(k->reference) != NULL;
-    for (int i = 0; i < CLASS_COUNT; i++)
-        if (w.found[i])
-            return class_names[i];
-    return NULL;
+    check_cause cause;
+    return check_find_cause(k, &cause) ? cause.class : NULL;
 }
 
 bool check_class_known(const char *name)
 {
     for (int i = 0; i < CLASS_COUNT; i++)
-        if (strcmp(class_names[i], name) == 0)
+        if (strcmp(classes[i].name, name) == 0)
             return true;
     return false;
 }

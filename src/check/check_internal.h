@@ -93,6 +93,7 @@ struct checker {
     check_inputs sets[CHECK_INPUTS_MAX];
     uint32_t nsets, drawn; /* drawn: also those that failed, or share a place */
     VEC(double) literals;  /* of the kernel; none: inputs are not drawn near them */
+    uint32_t wrong_set;    /* in which the adjoint was wrong */
     strbuf error;
 };
 
@@ -167,6 +168,21 @@ bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, tex
 /* check_adjoint.c: the dot-product test. Needs: the sets are proved forward. Sets the status and
  * what belongs to it. False: the proof has ended. */
 bool check_adjoint(checker *k);
+
+/* The direction v through a launch from in->initial: Jv in *jv, a new image. Forward mode: the
+ * interpreter computes with dual numbers. The state is then the one after the launch. False: it
+ * fails, and k->error says how. */
+bool check_tangent(checker *k, check_inputs *in, const uint8_t *v, check_image *jv);
+/* J'w of one backward text, in the floats of *jw. False: it fails, as *error says. */
+bool check_backward(checker *k, check_inputs *in, textvm *vm, const uint8_t *w, check_image *jw,
+                    textvm_error *error);
+/* Which slots the launch changed, in value or in derivative; *any: a slot of floats. */
+const bool *check_changed(checker *k, const check_inputs *in, const uint8_t *v,
+                          const check_image *jv, bool *any);
+
+/* check_tests.c: the arguments of the launch as an object in JSON. False, and nothing: they are too
+ * many, or no numbers. */
+bool check_put_inputs(const checker *k, const check_inputs *in, strbuf *b);
 
 /* check_mutant.c: counts mutants of the forward text and those that the input sets kill; draws more
  * sets where too few are killed. False: the proof has ended. */

@@ -289,6 +289,17 @@ static void put_test(const checker *k, strbuf *b, check_inputs *in, double toler
     SB_LIT(b, "}");
 }
 
+bool check_put_inputs(const checker *k, const check_inputs *in, strbuf *b)
+{
+    if (kernel_keeps(k) || numbers_of(in) > NUMBERS)
+        return false;
+    memcpy(in->values.bytes, in->initial, in->size);
+    SB_LIT(b, "{");
+    put_params(k, b, in, false);
+    SB_LIT(b, "}");
+    return true;
+}
+
 /* Puts the launch as a test; else why it is none. */
 static const char *try_test(checker *k, strbuf *b, check_inputs *in, bool first)
 {

@@ -12,6 +12,7 @@
  * weft_check (api/weft_check.c) does the work; this file prints what it finds, file by file, and
  * combines the exit statuses. */
 #include "base/format.h"
+#include "cli/check_gradients.h"
 #include "cli/cli_context.h"
 #include "cli/reporter.h"
 #include "cli/wanted_kernels.h"
@@ -23,6 +24,7 @@ typedef struct check_job {
     cli_diagnostics diagnostics;
     wanted_kernels wanted;
     weft_check_counts counts;
+    check_gradients gradients;
 } check_job;
 
 /* --- what is found --------------------------------------------------------------------------- */
@@ -64,6 +66,22 @@ static void show_message(void *arg, int kind, const char *text)
     reporter_guarded(job, show_problem_guarded, text, 1);
 }
 
+static void put_gradient(void *arg, const void *given, size_t n)
+{
+    check_job *job = arg;
+    (void)n;
+    check_gradients_put(&job->gradients, given);
+}
+
+/* weft_check_options.gradient: lines come as they are found, since a kernel may take seconds. */
+static int show_gradient(void *arg, const weft_gradient *found)
+{
+    check_job *job = arg;
+    reporter_end(&job->reporter);
+    reporter_guarded(job, put_gradient, found, 1);
+    return cli_interrupted() || job->reporter.no_memory;
+}
+
 /* weft_check_options.progress */
 static void show_progress(void *arg, uint64_t checked, uint64_t folders)
 {
@@ -95,7 +113,6 @@ static void put_summary(strbuf *b, const weft_check_counts *n)
         SB_LIT(b, ": no errors");
     if (n->warnings)
         put_count(b, ", ", n->warnings, "warning");
-    SB_LIT(b, "\n");
 }
 
 /* Lines for people go with the text form only: what reads JSON wants nothing else. */
@@ -106,6 +123,8 @@ static void show_summary(const check_job *job)
         return;
     sb_init(&b, job->args->arena->m);
     put_summary(&b, &job->counts);
+    check_gradients_put_summary(&job->gradients, &b);
+    SB_LIT(&b, "\n");
     fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
 }
@@ -126,6 +145,7 @@ static int check_operands(check_job *job, weft_context *c)
                                   .checked = show,
                                   .message = show_message,
                                   .progress = show_progress,
+                                  .gradient = job->gradients.wanted ? show_gradient : NULL,
                                   .counts = &job->counts,
                                   .arg = job};
     for (uint32_t i = 0; i < args->noperands && !cli_interrupted(); i++) {
@@ -151,6 +171,10 @@ static void read_options(check_job *job, const cli_args *args)
     reporter_init(&job->reporter, args);
     cli_diagnostics_init(&job->diagnostics, args);
     wanted_kernels_init(&job->wanted, args);
+    job->gradients.wanted = cli_has(args, OPT_GRADIENTS);
+    job->gradients.json = cli_has(args, OPT_JSON);
+    job->gradients.lines = job->gradients.wanted && !job->gradients.json &&
+                           !cli_has(args, OPT_QUIET) && job->diagnostics.form != DIAG_AS_SARIF;
 }
 
 /* One context serves all operands. Its timings cover them all; an interrupted check prints none. */
@@ -180,7 +204,10 @@ int cmd_check(cli_args *args)
         return CLI_USAGE;
     read_options(&job, args);
     cli_end_at_once(true); /* it only reads */
-    const int status = check_all(&job);
+    const int opened = check_gradients_open(&job.gradients, args);
+    if (opened)
+        return opened;
+    const int status = check_gradients_close(&job.gradients, check_all(&job));
     if (status != CLI_INTERRUPTED)
         show_summary(&job);
     return cli_diagnostics_end(&job.diagnostics, status);

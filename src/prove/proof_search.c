@@ -37,6 +37,8 @@ static double worth_of(const check_result *r)
         return 0;
     if (r->status == CHECK_FORWARD)
         return 1 + (double)r->killed / (r->mutants + 1);
+    if (!check_is_adequate(r)) /* it is judged nevertheless */
+        return (r->status == CHECK_WARP_DIFFERS ? 2.5 : 2) + (double)r->killed / (3.0 * r->mutants);
     return r->undecided ? 2.5 : 3;
 }
 
@@ -60,6 +62,14 @@ static bool is_spent(const search *p)
     return p->tried.n >= SEARCH_FEW && p->work > (uint64_t)SEARCH_WORK * (good ? 1 : SEARCH_MORE);
 }
 
+/* Is an adjoint wrong that is looked for? No other inputs make it right. */
+static bool found_wrong(const search *p)
+{
+    const check_result *r = &p->of->best;
+    return p->of->gradients && r->unjudged && !r->unordered &&
+           check_reason_find(r->unjudged) == CHECK_REASON_ADJOINT;
+}
+
 /* Would no other inputs change the verdict, or is the work for it spent? The limit depends on the
  * kernel alone, so that all machines end at the same inputs. Whatever adequate inputs leave, such
  * as a gradient that cannot be executed, does not hang on them. */
@@ -68,7 +78,7 @@ static bool is_over(const search *p)
     const check_result *r = &p->of->best;
     if (!p->any)
         return false;
-    return worth_of(r) == 3 || check_differs(r) || is_spent(p) ||
+    return worth_of(r) == 3 || check_differs(r) || is_spent(p) || found_wrong(p) ||
            (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING) ||
            (!r->reason && check_is_adequate(r));
 }
@@ -231,6 +241,7 @@ void proof_search_run(proof_search *o)
                           .texts = &texts,
                           .seed = o->seed,
                           .index = o->index,
+                          .gradients = o->gradients,
                           .foreign = true}};
     memcpy(p.whole.forward, o->forward, sizeof p.whole.forward);
     memcpy(p.whole.backward, o->backward, sizeof p.whole.backward);

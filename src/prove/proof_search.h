@@ -21,6 +21,7 @@ typedef struct proof_search {
     const compiled_kernel *kernel;
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES];
     uint64_t seed, index; /* as check_subject has them */
+    bool gradients;       /* the adjoint is judged even where inputs do not tell */
     /* What was found: the best proof, with its inputs. */
     check_result best;
     str why; /* of check_found */

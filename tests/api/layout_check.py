@@ -26,6 +26,7 @@ STRUCTS = {
     "weft_generate_options": _library.GenerateOptions,
     "weft_problem": _library.RawProblem,
     "weft_emit_options": _library.EmitOptions,
+    "weft_gradient": _library.RawGradient,
     "weft_check_options": _library.CheckOptions,
     "weft_validate_options": _library.ValidateOptions,
     "weft_validation": _library.RawValidation,

@@ -22,6 +22,7 @@ from ._compile import Kernel, Kernels, compile, compile_file
 from ._cuda import check_cuda, cpu_shim, standalone
 from ._errors import CompileError, CompileWarning, Diagnostic, GenerateError, RunError, WeftError
 from ._generate import Records, generate
+from ._gradients import Gradient, gradients
 from ._library import version
 from ._parquet import read_records, to_parquet
 from ._ptx import Ptx, ptx, ptx_statistics
@@ -41,6 +42,7 @@ __all__ = [
     "Dedup",
     "Diagnostic",
     "GenerateError",
+    "Gradient",
     "Hashes",
     "Kernel",
     "Kernels",
@@ -71,6 +73,7 @@ __all__ = [
     "dedup",
     "explain",
     "generate",
+    "gradients",
     "merge",
     "pairs",
     "ptx",

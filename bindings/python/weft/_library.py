@@ -272,6 +272,32 @@ ON_CHECKED = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
 ON_SEARCHED = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
 
 
+class RawGradient(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("file", c_char_p),
+        ("kernel", c_char_p),
+        ("line", c_uint32),
+        ("verdict", c_int),
+        ("why", c_char_p),
+        ("class_name", c_char_p),
+        ("variable", c_char_p),
+        ("cause_file", c_char_p),
+        ("cause_line", c_uint32),
+        ("cause_column", c_uint32),
+        ("dim_count", c_size_t),
+        ("dim", c_int64 * 4),
+        ("input", c_char_p),
+        ("output", c_char_p),
+        ("warp", c_double),
+        ("truth", c_double),
+        ("arguments", c_char_p),
+    ]
+
+
+ON_GRADIENT = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(RawGradient))
+
+
 class CheckOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -283,6 +309,7 @@ class CheckOptions(Sized):
         ("arg", c_void_p),
         ("counts", c_void_p),
         ("progress", ON_SEARCHED),
+        ("gradient", ON_GRADIENT),
     ]
 
 
@@ -449,6 +476,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_standalone_shim": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_emit_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(EmitOptions)]),
     "weft_check": (c_int, [c_void_p, c_char_p, POINTER(CheckOptions)]),
+    "weft_gradient_name": (c_char_p, [c_int]),
     "weft_explain": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_check_cuda": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
     "weft_ptx_text": (

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A wrong gradient as one number that anybody can check: a derivative of one element by another.
+ *
+ *     for i in range(n):            launched for 1 thread, n = 2:
+ *         s = s * x[i]              d y[0] / d x[1] is 1 by the text, and 0.5 in truth
+ *     y[t] = s
+ *
+ * The text gives the derivatives of a weighted sum of all outputs by each input, and the reference
+ * those of all outputs by one input. So an input is looked for in which they differ, and then an
+ * output that it shows for alone. */
+#include "base/assert.h"
+#include "base/format.h"
+#include "check/check_internal.h"
+
+/* SMALL: the largest of the small launches that are tried. INPUTS, OUTPUTS: elements that are
+ * looked at. */
+enum { SMALL = 4, INPUTS = 256, OUTPUTS = 64 };
+/* A lane of a slot. */
+typedef struct element {
+    const check_slot *slot;
+    size_t lane;
+} element;
+
+/* The search in one launch. */
+typedef struct example_search {
+    checker *k;
+    check_inputs *in;
+    textvm *text;
+    uint8_t *v, *w; /* directions of inputs and outputs */
+    check_image jv, jw;
+    double differs; /* relative differences above are no rounding */
+    check_example *out;
+} example_search;
+
+/* --- names of elements ---------------------------------------------------------------------- */
+
+/* "[2, 1]" of an array's element; flat where its shape is not at hand. */
+static void put_index(strbuf *b, const array_view *v, size_t at)
+{
+    int64_t index[LAUNCH_DIMS];
+    if (!v || v->ndim < 2 || v->ndim > LAUNCH_DIMS) {
+        sb_printf(b, "[%zu]", at);
+        return;
+    }
+    for (int d = v->ndim; d-- > 0; at /= (size_t)v->shape[d])
+        index[d] = (int64_t)(at % (size_t)v->shape[d]);
+    for (int d = 0; d < v->ndim; d++)
+        sb_printf(b, d ? ", %lld" : "[%lld", (long long)index[d]);
+    SB_LIT(b, "]");
+}
+
+/* "[1]" of a vector's component, "[0, 1]" of a matrix's. */
+static void put_component(strbuf *b, const type *t, size_t at)
+{
+    if (t->kind == TYPE_MAT)
+        sb_printf(b, "[%zu, %zu]", at / (size_t)t->cols, at % (size_t)t->cols);
+    else if (lane_count(t) > 1)
+        sb_printf(b, "[%zu]", at);
+}
+
+/* The parameter that the slot belongs to. */
+static uint32_t param_of(const checker *k, const check_slot *s)
+{
+    const code *f = &k->s->kernel->code;
+    const size_t n = strcspn(s->name, ".");
+    uint32_t i = 0;
+    while (i < f->nparams && !str_eq(sym_str(f->params[i].name), (str){s->name, n}))
+        i++;
+    WEFT_ASSERT(i < f->nparams);
+    return i;
+}
+
+/* "x[3]", "bodies[2].velocity[0]", "scale". */
+static void name_element(const example_search *e, const element *at, char *to, size_t room)
+{
+    const check_slot *s = at->slot;
+    const uint32_t number = param_of(e->k, s);
+    const bool array = e->k->s->kernel->code.params[number].type->kind == TYPE_ARRAY;
+    const array_view *v = array ? e->in->values.args[number].array : NULL;
+    const size_t lanes = s->stride ? s->run : (size_t)lane_count(s->elem),
+                 dot = strcspn(s->name, ".");
+    strbuf b;
+    sb_init(&b, &e->k->c->mem);
+    sb_str(&b, (str){s->name, array ? dot : strlen(s->name)});
+    if (!s->by_value || s->stride)
+        put_index(&b, v, at->lane / lanes);
+    if (array)
+        sb_c(&b, s->name + dot);
+    put_component(&b, s->elem, at->lane % lanes);
+    format_text(to, room, "%.*s", (int)b.n, b.p);
+    sb_clear(&b);
+}
+
+/* --- one launch ------------------------------------------------------------------------------ */
+
+static double load(const element *at, const uint8_t *from)
+{
+    const size_t width = layout_size(type_scalar_of(at->slot->elem));
+    return num_load((type_kind)at->slot->scalar, from + check_lane(at->slot, width, at->lane)).f;
+}
+
+static void store(const element *at, uint8_t *to, double x)
+{
+    const size_t width = layout_size(type_scalar_of(at->slot->elem));
+    num_store((type_kind)at->slot->scalar, to + check_lane(at->slot, width, at->lane),
+              (num){.f = x});
+}
+
+/* The next element of floats behind *at, at first {NULL, 0}; `of`: in slots for which it holds.
+ * False: there is none. */
+static bool next_element(const check_inputs *in, const bool *of, element *at)
+{
+    uint32_t i = at->slot ? (uint32_t)(at->slot - in->slots) : 0;
+    if (at->slot && ++at->lane < at->slot->lanes)
+        return true;
+    for (i += at->slot != NULL; i < in->nslots; i++)
+        if (in->slots[i].is_float && in->slots[i].lanes && (!of || of[i])) {
+            *at = (element){&in->slots[i], 0};
+            return true;
+        }
+    return false;
+}
+
+/* The weighted sum of all outputs, and of their absolute values. */
+static double weighted(const example_search *e, const uint8_t *jv, double *terms)
+{
+    double sum = 0;
+    *terms = 0;
+    for (element at = {NULL, 0}; next_element(e->in, NULL, &at);) {
+        const double x = load(&at, e->w) * load(&at, jv);
+        sum += x;
+        *terms += __builtin_fabs(x);
+    }
+    return sum;
+}
+
+/* Runs the source with the tangent of one input. False: it fails, or there is no derivative. */
+static bool run_input(example_search *e, const element *input)
+{
+    store(input, e->v, 1);
+    const bool ran = check_tangent(e->k, e->in, e->v, &e->jv);
+    store(input, e->v, 0);
+    return ran && !interp_met_kink(e->k->reference) && !interp_met_steep(e->k->reference);
+}
+
+static bool run_text(example_search *e)
+{
+    textvm_error error = {0};
+    check_image_new(e->k, e->in, &e->jw);
+    return check_backward(e->k, e->in, e->text, e->w, &e->jw, &error);
+}
+
+/* How much they differ, relative to the terms of both; 0: not more than rounding explains. */
+static double difference(const example_search *e, double text, double truth, double terms)
+{
+    if (!__builtin_isfinite(text) && __builtin_isfinite(terms))
+        return __builtin_inf();
+    const double d = __builtin_fabs(text - truth) / (terms + __builtin_fabs(text));
+    return d > e->differs ? d : 0;
+}
+
+/* The input whose derivative is most wrong, for the weights of all outputs. */
+static bool find_input(example_search *e, element *out)
+{
+    double most = 0;
+    uint32_t n = 0;
+    if (!run_text(e))
+        return false;
+    for (element at = {NULL, 0}; n < INPUTS && next_element(e->in, NULL, &at); n++) {
+        double terms;
+        if (!run_input(e, &at))
+            continue;
+        const double truth = weighted(e, e->jv.bytes, &terms);
+        const double d = difference(e, load(&at, e->jw.bytes), truth, terms);
+        if (d > most) {
+            most = d;
+            *out = at;
+        }
+    }
+    return most > 0;
+}
+
+/* Does the input, moved by its own size, change the output so little that rounding, as of numbers
+ * near 0, may be all of it? */
+static bool is_tiny(const example_search *e, const element *input, const element *output,
+                    double derivative)
+{
+    const double least = 1e-3, x = __builtin_fabs(load(input, e->in->initial)),
+                 y = __builtin_fabs(load(output, e->in->expected));
+    return __builtin_fabs(derivative) * (x > least ? x : least) < 1e-7 * (y > least ? y : least);
+}
+
+/* One output alone that shows it. */
+static bool find_output(example_search *e, const element *input, const bool *changed)
+{
+    uint32_t n = 0;
+    if (!run_input(e, input))
+        return false;
+    const check_image jv = e->jv;
+    memset(e->w, 0, e->in->size);
+    for (element at = {NULL, 0}; n < OUTPUTS && next_element(e->in, changed, &at); n++) {
+        store(&at, e->w, 1);
+        const bool ran = run_text(e);
+        store(&at, e->w, 0);
+        const double truth = load(&at, jv.bytes), text = ran ? load(input, e->jw.bytes) : truth;
+        if (!(difference(e, text, truth, __builtin_fabs(truth)) > 0) ||
+            is_tiny(e, input, &at, text - truth))
+            continue;
+        e->out->text = text;
+        e->out->truth = truth;
+        name_element(e, input, e->out->input, sizeof e->out->input);
+        name_element(e, &at, e->out->output, sizeof e->out->output);
+        return true;
+    }
+    return false;
+}
+
+/* By the float type of the text that has the fewest digits. */
+static double least_difference(const textvm *text)
+{
+    return textvm_names_scalar(text, TYPE_BFLOAT16)  ? 0x1p-3
+           : textvm_names_scalar(text, TYPE_FLOAT16) ? 0x1p-6
+                                                     : 1e-4;
+}
+
+/* In the launch in which the proof found the adjoint wrong. */
+static bool search_launch(checker *k, check_example *out, strbuf *b)
+{
+    check_inputs *in = &k->sets[k->wrong_set];
+    textvm *text = k->backward[k->backward[0] ? 0 : 1];
+    example_search e = {
+        .k = k, .in = in, .text = text, .differs = least_difference(text), .out = out};
+    element input;
+    bool any;
+    e.v = arena_zero(&k->a, in->size + 16);
+    e.w = arena_zero(&k->a, in->size + 16);
+    for (element at = {NULL, 0}; next_element(in, NULL, &at);)
+        store(&at, e.v, check_draw_direction(k));
+    if (!check_tangent(k, in, e.v, &e.jv))
+        return false;
+    const bool *changed = check_changed(k, in, e.v, &e.jv, &any);
+    memset(e.v, 0, in->size);
+    for (element at = {NULL, 0}; next_element(in, changed, &at);)
+        store(&at, e.w, check_draw_direction(k));
+    if (!find_input(&e, &input) || !find_output(&e, &input, changed))
+        return false;
+    out->ndim = in->ndim;
+    memcpy(out->dim, in->dim, sizeof out->dim);
+    check_put_inputs(k, in, b);
+    return true;
+}
+
+/* --- simple arguments ------------------------------------------------------------------------- */
+
+/* Integers that are passed by value, as counts are, become FEW at most. */
+static void make_integers_small(const checker *k, const check_inputs *in)
+{
+    enum { FEW = 2 };
+    const code *f = &k->s->kernel->code;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        uint8_t *at = in->initial + in->params[i];
+        if ((t->kind == TYPE_INT32 || t->kind == TYPE_INT64) &&
+            num_load((type_kind)t->kind, at).i > FEW)
+            num_store((type_kind)t->kind, at, (num){.i = FEW});
+    }
+}
+
+/* Floats become multiples of 1/100, but not 0. Shorter ones meet each other's kinks: -1 % 0.25. */
+static void make_floats_round(const check_inputs *in)
+{
+    for (element at = {NULL, 0}; next_element(in, NULL, &at);) {
+        const double x = load(&at, in->initial), size = __builtin_fabs(x);
+        const double parts = __builtin_floor(100 * size + 0.5);
+        if (size < 1 << 10)
+            store(&at, in->initial, __builtin_copysign(parts < 1 ? 0.01 : parts / 100, x));
+    }
+}
+
+/* The example with simpler arguments, where the gradient is wrong with these, too. */
+static bool simplify(checker *k, bool integers, check_example *out, strbuf *b)
+{
+    const uint32_t set = k->wrong_set;
+    check_inputs *in = &k->sets[set];
+    uint8_t *const initial = in->initial;
+    check_example simple;
+    strbuf text;
+    in->initial = arena_alloc(&k->a, in->size + 16);
+    memcpy(in->initial, initial, in->size);
+    make_floats_round(in);
+    if (integers)
+        make_integers_small(k, in);
+    memcpy(in->values.bytes, in->initial, in->size);
+    check_image_refresh(k, in, &in->values);
+    sb_init(&text, &k->c->mem);
+    const bool found = check_forward(k, set) && search_launch(k, &simple, &text);
+    if (found) {
+        *out = simple;
+        b->n = 0;
+        sb_str(b, sb_view(&text));
+    }
+    sb_clear(&text);
+    in->initial = initial;
+    memcpy(in->values.bytes, in->initial, in->size);
+    check_image_refresh(k, in, &in->values);
+    return found;
+}
+
+/* In the launch in which the proof found the adjoint wrong, with arguments that are as simple as
+ * can be. */
+static bool search_simple(checker *k, check_example *out, strbuf *b)
+{
+    if (!search_launch(k, out, b))
+        return false;
+    if (!simplify(k, true, out, b))
+        simplify(k, false, out, b);
+    return true;
+}
+
+/* --- small launches -------------------------------------------------------------------------- */
+
+/* The launch with each letter's size set:
+ *
+ *     "n,m|n=61"   ->   "n=2,m=2" */
+static str small_launch(checker *k, str launch, int size)
+{
+    const str first = check_alternative(launch, 0);
+    strbuf b;
+    sb_init(&b, &k->c->mem);
+    for (size_t i = 0; i < first.n;) {
+        const char c = first.p[i];
+        sb_char(&b, c);
+        i++;
+        if (c < 'a' || c > 'z')
+            continue;
+        sb_printf(&b, "=%d", size);
+        while (i < first.n && first.p[i] != ',')
+            i++;
+    }
+    const str out = {arena_dup(&k->c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    return out;
+}
+
+bool check_find_example(checker *k, const check_subject *s, check_example *out, strbuf *b)
+{
+    check_result r;
+    check_subject small = *s;
+    small.no_mutants = true;
+    for (int size = 1; size <= SMALL; size++) {
+        small.launch = small_launch(k, s->launch, size);
+        check_pair(k, &small, &r);
+        if (check_is_wrong(&r) && search_simple(k, out, b))
+            return true;
+    }
+    small.launch = s->launch;
+    check_pair(k, &small, &r);
+    return check_is_wrong(&r) && search_simple(k, out, b);
+}
