@@ -9,6 +9,7 @@
 #include "base/c_locale.h"
 #include "base/run_status.h"
 #include "collect/collect.h"
+#include "record/spdx.h"
 #include "weft_collect.h"
 
 /* One call of weft_collect. */
@@ -53,6 +54,11 @@ static weft_status read_options(collect_request *r)
                                        .count = 1};
     if (!w->output)
         return callbacks_misuse(&r->c, "--output is missing");
+    str near, unknown = w->licenses ? spdx_unknown_id(&r->a, w->licenses, &near) : STR("");
+    if (unknown.n)
+        return callbacks_misuse(&r->c, "--licenses: SPDX has no id '%.*s'%s%.*s%s", (int)unknown.n,
+                                unknown.p, near.n ? ": did you mean '" : "", (int)near.n, near.p,
+                                near.n ? "'?" : "");
     weft_status status = run_options_read(&r->a, &run, &r->c, &r->o.record);
     if (status == WEFT_OK)
         status =
@@ -103,12 +109,11 @@ static void run(void *arg)
                                      "interrupted; the same command with --resume goes on from "
                                      "there")
                     : callbacks_end(&r->c, r->o.record.output, found.message, end);
-    if (r->status == WEFT_OK && found.unread_license)
+    if (r->status == WEFT_OK && found.unread)
         callbacks_say(&r->c, WEFT_CAUTION,
-                      "%llu Python file%s left out: the text of '%s' is not recognised as a "
-                      "licence",
+                      "%llu Python file%s left out: %s not recognised as a licence",
                       (unsigned long long)found.unread, found.unread == 1 ? " is" : "s are",
-                      found.unread_license);
+                      found.unread_licenses);
     if (r->status == WEFT_OK && found.custom_license)
         callbacks_say(&r->c, WEFT_CAUTION,
                       "%llu Python file%s left out: %s, and what that allows is not known",

@@ -29,8 +29,9 @@
 #include "collect/collect_journal.h"
 #include "collect/collect_program.h"
 #include "collect/files.h"
-#include "collect/license.h"
+#include "collect/unlicensed.h"
 #include "curate/split.h"
+#include "record/spdx.h"
 #include "similar/near_index.h"
 #include "similar/seen.h"
 #include "standalone/standalone.h"
@@ -69,7 +70,7 @@ typedef struct collect_state {
     const char *programs; /* a folder of them, in place of lines in `raw` */
     strbuf skipped;
     const char *first_skipped; /* in words */
-    str first_unwanted;        /* the licence of the first file that --licenses leaves out */
+    unlicensed_files unlicensed;
     int status;
 } collect_state;
 
@@ -438,36 +439,12 @@ static int write_set(collect_state *t, const char *raw, const char *made)
 
 /* --- a run ----------------------------------------------------------------------------------- */
 
-/* Why nothing of a file may be taken. */
-static const char *license_reason(collect_state *t, const collect_file *file)
-{
-    if (file->license.n)
-        return arena_printf(t->a, "its licence is %.*s, which is none of --licenses",
-                            (int)file->license.n, file->license.p);
-    if (file->custom.n)
-        return arena_printf(t->a, "it states %.*s, and what that allows is not known",
-                            (int)file->custom.n, file->custom.p);
-    if (file->unread)
-        return arena_printf(t->a, "the text of '%s' is not recognised as a licence",
-                            files_shown(file, file->unread).p);
-    return "no licence is stated for it";
-}
-
 static void leave_out(collect_state *t, const collect_file *file)
 {
     const collected_kernel whole = {.skip = COLLECT_SKIP_UNLICENSED,
-                                    .why = str_c(license_reason(t, file))};
+                                    .why = str_c(unlicensed_why(t->a, file))};
     put_skipped(t, file, &whole);
-    t->r->custom += file->custom.n > 0;
-    if (!t->r->custom_license && file->custom.n)
-        t->r->custom_license =
-            arena_printf(t->a, "'%s' states %.*s", file->path, (int)file->custom.n, file->custom.p);
-    if (!t->first_unwanted.n)
-        t->first_unwanted = file->license;
-    t->r->unlicensed++;
-    t->r->unread += file->unread != NULL;
-    if (!t->r->unread_license)
-        t->r->unread_license = file->unread;
+    unlicensed_add(&t->unlicensed, t->a, t->r, file);
 }
 
 /* Licences are looked at before anything is read: code that may not be taken is not compiled. */
@@ -498,11 +475,12 @@ static int find_files(collect_state *t)
     for (uint32_t i = 0; i < all.files.n; i++) {
         const str license = all.files.v[i].license;
         t->r->files++;
-        if (o->licenses ? license_is_listed(license, o->licenses) : license.n > 0)
+        if (o->licenses ? spdx_is_listed(license, o->licenses) : license.n > 0)
             VEC_PUSH(t->a, &t->files.files, all.files.v[i]);
         else
             leave_out(t, &all.files.v[i]);
     }
+    unlicensed_end(&t->unlicensed, t->a, t->r);
     return 0;
 }
 
@@ -663,23 +641,15 @@ static int make_records(collect_state *t, const char **raw)
 /* A set without records would be in the way of the next try, which has other paths or options. */
 static int check_any_file(collect_state *t)
 {
-    const unsigned long long all = t->r->files;
+    const collect_outcome *r = t->r;
+    const uint64_t n = r->unwanted ? r->unwanted : r->unlicensed;
     if (t->files.files.n)
         return STATUS_OK;
     t->r->message = "nothing is collected: there is no Python file";
-    const char *unread = t->r->unread_license, *custom = t->r->custom_license;
-    const char *why =
-        custom && !unread ? arena_printf(t->a, "not known: %s%s",
-                                         t->r->custom < all ? "some has none, and " : "", custom)
-        : unread          ? arena_printf(t->a, "not known: %sthe text of '%s' is not recognised",
-                                t->r->unread < all ? "some has none, and " : "", unread)
-        : t->first_unwanted.n ? arena_printf(t->a, "none of --licenses: the first has %.*s",
-                                             (int)t->first_unwanted.n, t->first_unwanted.p)
-                              : "not known: put a LICENSE file beside the code";
-    if (all)
-        t->r->message =
-            arena_printf(t->a, "nothing is collected: the licence of %llu Python file%s is %s", all,
-                         plural_s(all), why);
+    if (r->files)
+        t->r->message = arena_printf(
+            t->a, "nothing is collected: the licence of %llu Python file%s is %s",
+            (unsigned long long)n, plural_s(n), unlicensed_reason(&t->unlicensed, t->a, t->r));
     return STATUS_BROKEN;
 }
 

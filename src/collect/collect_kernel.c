@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "check/check_found.h"
 #include "collect/collect_license.h"
 #include "collect/collect_program.h"
@@ -171,6 +172,15 @@ static bool is_ascii_name(str s)
         if ((unsigned char)s.p[i] >= 0x80)
             return false;
     return s.n && s.n <= NAME_MAX_BYTES;
+}
+
+/* A kernel may get any name from its decorator, and Warp refuses such. */
+static bool is_identifier(str s)
+{
+    bool good = s.n && !ascii_is_digit(*s.p);
+    for (size_t i = 0; i < s.n; i++)
+        good = good && (ascii_is_letter(s.p[i]) || ascii_is_digit(s.p[i]) || s.p[i] == '_');
+    return good;
 }
 
 /* What the fields of a record cannot hold; NULL: it fits. */
@@ -349,7 +359,9 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
     record_texts ignored;
     extract_sources sources;
     str license;
-    const char *wrong = is_ascii_name(whole->key) ? misfit(&whole->code) : "its name is not ASCII";
+    const char *wrong = !is_ascii_name(whole->key)   ? "its name is not ASCII"
+                        : !is_identifier(whole->key) ? "its name is no identifier"
+                                                     : misfit(&whole->code);
     if (!find_types(k, prog, &whole, item))
         return;
     compiled_kernel c = pipeline_lower(p, prog, whole);

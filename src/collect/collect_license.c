@@ -3,16 +3,7 @@
 #include "collect/collect_license.h"
 
 #include "collect/license.h"
-
-/* Is `part` one of the licences that "A AND B" names? */
-static bool names_license(str all, str part)
-{
-    for (size_t i = 0; i + part.n <= all.n; i++)
-        if (memcmp(all.p + i, part.p, part.n) == 0 && (i == 0 || all.p[i - 1] == ' ') &&
-            (i + part.n == all.n || all.p[i + part.n] == ' '))
-            return true;
-    return false;
-}
+#include "record/spdx.h"
 
 /* Why what stands in the file at `path` may not be taken. */
 static const char *refusal(arena *a, const collect_file *file, const char *path,
@@ -36,11 +27,9 @@ const char *collect_join_licenses(arena *a, const collect_file *file, const char
             continue;
         const license_found other = files_license_of(a, file, path);
         *unread = *unread || other.error;
-        if (wanted ? !license_is_listed(other.id, wanted) : !other.id.n)
+        if (wanted ? !spdx_is_listed(other.id, wanted) : !other.id.n)
             return refusal(a, file, path, &other);
-        if (!names_license(*all, other.id))
-            *all = str_c(
-                arena_printf(a, "%.*s AND %.*s", (int)all->n, all->p, (int)other.id.n, other.id.p));
+        *all = spdx_join(a, *all, other.id);
     }
     return NULL;
 }

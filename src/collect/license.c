@@ -12,6 +12,8 @@
 
 #include "base/file.h"
 #include "base/folder_walk.h"
+#include "collect/license_text.h"
+#include "record/spdx.h"
 
 typedef struct license_row {
     const char *id, *words, *more, *classifier;
@@ -22,7 +24,7 @@ static const license_row rows[] = {
 #include "collect/license.def"
 #undef LICENSE
 };
-enum { ROWS = sizeof rows / sizeof *rows, TEXT_MOST = 65536, HEAD_MOST = 4096 };
+enum { ROWS = sizeof rows / sizeof *rows, TEXT_MOST = 1 << 18, HEAD_MOST = 4096 };
 
 static char lower(char c)
 {
@@ -75,12 +77,6 @@ static str spdx_line(str text)
     return STR("");
 }
 
-/* A licence of somebody's own: what it allows is not known. */
-static bool is_custom(str id)
-{
-    return str_contains(id, STR("LicenseRef-"));
-}
-
 /* A file that is not there, or not for us, is no failure. */
 static license_found with_error(license_found found, int error)
 {
@@ -92,18 +88,11 @@ static license_found with_error(license_found found, int error)
     return found;
 }
 
-/* "mit" as "MIT": ids have no case, and the card counts by them. */
-static str usual_spelling(str id)
+/* What a source or package says itself. Ids have no case, and the card counts by them. */
+static license_found stated(arena *a, str expression)
 {
-    for (size_t i = 0; i < ROWS; i++) {
-        const str known = str_c(rows[i].id);
-        bool same = known.n == id.n;
-        for (size_t k = 0; same && k < id.n; k++)
-            same = lower(known.p[k]) == lower(id.p[k]);
-        if (same)
-            return known;
-    }
-    return id;
+    const str known = spdx_read(a, expression);
+    return known.n ? (license_found){.id = known} : (license_found){.custom = expression};
 }
 
 license_found license_of_source(arena *a, const char *path, license_found around)
@@ -119,36 +108,52 @@ license_found license_of_source(arena *a, const char *path, license_found around
     arena_rewind(a, before);
     if (!found.n)
         return around;
-    const str own = usual_spelling((str){arena_dup(a, id, found.n), found.n});
-    return is_custom(own) ? (license_found){.custom = own} : (license_found){.id = own};
+    return stated(a, (str){arena_dup(a, id, found.n), found.n});
 }
 
-/* What the text says itself; else the first row whose phrases are both there: narrower licences
- * have the earlier rows. */
-static str id_of_text(arena *a, str text)
+/* The row whose phrases are there, the first one earliest: a text names its own licence before
+ * others. Of equals narrower licences have the earlier rows. */
+static str find_row(str words)
 {
-    const str own = spdx_line(text);
-    if (own.n)
-        return is_custom(own) ? STR("") : usual_spelling(own);
-    const str words = flat(a, text);
-    for (size_t i = 0; i < ROWS; i++)
-        if (str_contains(words, str_c(rows[i].words)) && str_contains(words, str_c(rows[i].more)))
-            return str_c(rows[i].id);
-    return STR("");
+    const char *best = NULL;
+    str id = STR("");
+    for (size_t i = 0; i < ROWS; i++) {
+        const char *at = str_find(words, str_c(rows[i].words));
+        if (!at || (best && at >= best) || !str_contains(words, str_c(rows[i].more)))
+            continue;
+        best = at;
+        id = str_c(rows[i].id);
+    }
+    return id;
 }
 
-/* The first file by name that is recognised: LICENSE goes before LICENSE-3RD-PARTY. Where none is,
- * whatever holds around the folder need not hold in it. */
+/* What the text says itself; else the licence whose text it is. *more: it has further conditions,
+ * and so is none that is known. */
+static str id_of_text(arena *a, str text, bool *more)
+{
+    *more = false;
+    const str own = spdx_line(text);
+    if (own.n || text.n > TEXT_MOST)
+        return spdx_read(a, own);
+    const str id = find_row(flat(a, text));
+    *more = id.n && license_text_has_more(a, text);
+    return *more ? STR("") : id;
+}
+
+/* The first file by name that is recognised: LICENSE goes before LICENSE-3RD-PARTY, which says
+ * nothing of the rest where LICENSE has conditions of its own. Where none is recognised, whatever
+ * holds around the folder need not hold in it. */
 license_found license_of_folder(arena *a, const char *folder, license_found around)
 {
     const char *const *names;
     const char *unread = NULL;
     uint32_t n;
     str text;
+    bool more = false;
     int error = file_list(a, folder, &names, &n);
     if (error)
         return with_error(around, error);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && !more; i++) {
         const str name = flat(a, str_c(names[i]));
         const char *path = path_join(a, folder, str_c(names[i]));
         if (!str_starts(name, "license") && !str_starts(name, "licence") &&
@@ -158,7 +163,7 @@ license_found license_of_folder(arena *a, const char *folder, license_found arou
         if (error == EISDIR)
             continue;
         around = with_error(around, error);
-        const str id = error ? STR("") : id_of_text(a, text);
+        const str id = error ? STR("") : id_of_text(a, text, &more);
         if (id.n)
             return (license_found){.id = id, .error = around.error};
         unread = unread || path_ends_with(path, ".py") ? unread : path;
@@ -208,20 +213,18 @@ static str known_name(arena *a, str name)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(words, str_c(names[i][0])))
             return str_c(names[i][1]);
-    for (size_t i = 0; i < ROWS; i++) {
-        if (license_is_listed(name, rows[i].id))
-            return str_c(rows[i].id);
+    for (size_t i = 0; i < ROWS; i++)
         if (rows[i].classifier[0] && str_eq(name, str_c(rows[i].classifier)))
             return str_c(rows[i].id);
-    }
-    return STR("");
+    return spdx_read(a, name);
 }
 
 /* The field `License` has a name, or a whole text. */
 static str id_of_field(arena *a, str value)
 {
+    bool more;
     const str id = known_name(a, value);
-    return id.n || !value.n || !memchr(value.p, '\n', value.n) ? id : id_of_text(a, value);
+    return id.n || !value.n || !memchr(value.p, '\n', value.n) ? id : id_of_text(a, value, &more);
 }
 
 /* The expression is newer and exact; the field `License` is often a whole text, classifiers are
@@ -231,8 +234,7 @@ license_found license_of_metadata(arena *a, str metadata)
     static const char head[] = "Classifier: License :: OSI Approved :: ";
     const str expression = metadata_field(metadata, "License-Expression");
     if (expression.n)
-        return is_custom(expression) ? (license_found){.custom = expression}
-                                     : (license_found){.id = usual_spelling(expression)};
+        return stated(a, expression);
     str id = id_of_field(a, long_field(metadata, "License"));
     for (size_t i = 0; i < metadata.n && !id.n;) {
         const char *end = memchr(metadata.p + i, '\n', metadata.n - i);
@@ -246,39 +248,4 @@ license_found license_of_metadata(arena *a, str metadata)
         i += len + 1;
     }
     return (license_found){.id = id};
-}
-
-/* Without "-only" or "-or-later" behind it. */
-static str plain(str id)
-{
-    static const char *const ends[] = {"-only", "-or-later"};
-    for (int i = 0; i < 2; i++) {
-        const size_t n = strlen(ends[i]);
-        if (id.n > n && memcmp(id.p + id.n - n, ends[i], n) == 0)
-            id.n -= n;
-    }
-    return id;
-}
-
-static bool same_id(str a, str b)
-{
-    a = plain(a);
-    b = plain(b);
-    if (a.n != b.n)
-        return false;
-    for (size_t i = 0; i < a.n; i++)
-        if (lower(a.p[i]) != lower(b.p[i]))
-            return false;
-    return a.n > 0;
-}
-
-bool license_is_listed(str id, const char *list)
-{
-    for (const char *p = list; *p;) {
-        const size_t n = strcspn(p, ",");
-        if (same_id(id, (str){p, n}))
-            return true;
-        p += n + (p[n] == ',');
-    }
-    return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The licence of a package or folder, as an SPDX id. */
+/* The licence of a package or folder, as an SPDX expression. */
 #ifndef WEFT_COLLECT_LICENSE_H
 #define WEFT_COLLECT_LICENSE_H
 
@@ -11,11 +11,11 @@ typedef struct license_found {
     str id;             /* empty: none is known */
     const char *unread; /* the licence file nearest to the code whose text is not known; or NULL */
     int error;          /* an errno value: a file or folder on the way cannot be read; or 0 */
-    str custom; /* LicenseRef-Ours: what the source says itself, and nobody knows; or empty */
+    str custom;         /* LicenseRef-Ours: what the code says itself, and nobody knows; or empty */
 } license_found;
 
 /* By a source's own line in its head, "SPDX-License-Identifier: MIT", which goes before what lies
- * around it. A LicenseRef- is not known. */
+ * around it. An id that SPDX does not have is not known. */
 license_found license_of_source(arena *a, const char *path, license_found around);
 /* By the first LICENSE or COPYING file of a folder whose text is known. Without one it is that of
  * what lies around the folder. */
@@ -24,7 +24,5 @@ license_found license_of_folder(arena *a, const char *folder, license_found arou
 license_found license_of_metadata(arena *a, str metadata);
 /* The value of a field of METADATA: "1.19.0" of Version; empty: not there. */
 str metadata_field(str metadata, const char *name);
-/* Is the id in the list "mit,apache-2.0"? Case does not matter, nor do -only and -or-later. */
-bool license_is_listed(str id, const char *list);
 
 #endif

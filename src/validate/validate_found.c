@@ -9,6 +9,7 @@
  * Version, licence and repository are the word of whoever collected: they have a hash
  * (metadata.sha256.provenance), and the set's card counts versions and licences. */
 #include "record/found_facts.h"
+#include "record/spdx.h"
 #include "validate/validate_record.h"
 
 /* Kernels of one name and line: calls of a function that makes them. */
@@ -108,20 +109,13 @@ static bool check_index(const record_view *r, strbuf *why)
                     "was made of");
 }
 
-static bool is_license_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '-' || c == '+' || c == ' ' || c == '(' || c == ')' || c == ':';
-}
-
-/* An expression of SPDX ids. */
-static bool check_license(const record_view *r, strbuf *why)
+/* What is not known is not collected. */
+static bool check_license(record_validator *rv, const record_view *r, strbuf *why)
 {
     const str s = r->v[FIELD_ORIGIN_LICENSE]->text;
-    bool good = s.n && s.p[0] != ' ' && s.p[s.n - 1] != ' ';
-    for (size_t i = 0; i < s.n && good; i++)
-        good = is_license_char(s.p[i]);
-    return good || say(why, "metadata.provenance.license is no SPDX expression");
+    return str_eq(spdx_read(&rv->p.c.module, s), s) && s.n
+               ? true
+               : say(why, "metadata.provenance.license is no SPDX expression of known ids");
 }
 
 bool validate_found(record_validator *rv, const record_view *r, strbuf *why)
@@ -129,6 +123,6 @@ bool validate_found(record_validator *rv, const record_view *r, strbuf *why)
     WEFT_ASSERT(r->is_collected && rv->compiled.kernel);
     if (r->source.n && r->source.p[r->source.n - 1] != '\n')
         return say(why, "python_source does not end in a newline");
-    return check_facts(rv, r, why) && check_types(rv, r, why) && check_license(r, why) &&
+    return check_facts(rv, r, why) && check_types(rv, r, why) && check_license(rv, r, why) &&
            check_index(r, why);
 }
