@@ -91,8 +91,12 @@ value call_math(evaluator *e, const py_call *a)
         return unknown(not_known);
     double x = value_to_double(&a->args[0]);
     double r = a->nargs == 1 ? math1(a->id, x) : math2(a->id, x, value_to_double(&a->args[1]));
-    /* Out of the domain Python raises. */
-    return isnan(r) && !isnan(x) ? unknown(not_known) : value_of_numpy(value_float(r), numpy);
+    const double y = a->nargs == 2 ? value_to_double(&a->args[1]) : 0;
+    const bool overflows = isinf(r) && isfinite(x) && isfinite(y) && a->id != SP_math_degrees &&
+                           a->id != SP_math_hypot;
+    /* Out of the domain, and of the range of floats, Python raises. */
+    return (isnan(r) && !isnan(x)) || (overflows && !numpy) ? unknown(not_known)
+                                                            : value_of_numpy(value_float(r), numpy);
 }
 
 /* math.floor, ceil and trunc, which return an int. The limit 1e38 keeps the conversion within 128

@@ -163,6 +163,7 @@ value call_setattr(evaluator *e, const py_call *a)
 
 value call_delattr(evaluator *e, const py_call *a)
 {
+    may_raise_any(e);
     if (a->nargs == 2 && has_attributes(&a->args[0]) && a->args[1].kind == VALUE_STR)
         namespace_drop(e->c, a->args[0].ns, a->args[1].s);
     return value_none();

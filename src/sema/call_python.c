@@ -42,9 +42,19 @@ static value parse_int(const sym *s)
     return value_int(s->s[0] == '-' ? -x : x);
 }
 
+/* Does Python take the text for no number, for certain? It takes digits of any script, and nan. */
+static bool is_no_number(const char *s)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    s += strspn(s, " +-");
+    return !*s || (!strchr("nNiI", *s) && strspn(s, letters) == strlen(s));
+}
+
 /* What Python raises a ValueError for, or a number that is written as none is here. */
 static value no_number(evaluator *e, const char *type_name, const sym *text)
 {
+    if (is_no_number(text->s))
+        raise_exception(e, exception_of("ValueError"));
     return unknown_text(e->c, "%.10s('%.60s') is no number here", type_name, text->s);
 }
 
@@ -358,7 +368,7 @@ value call_reversed(evaluator *e, const py_call *a)
 {
     const value *items;
     uint32_t n;
-    if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n))
+    if (!a->nargs || value_is_set(&a->args[0]) || !value_iterate(e->c, &a->args[0], &items, &n))
         return failed(a);
     spend(e->c, n);
     value *out = ARENA_ARRAY(&e->c->module, value, n);

@@ -139,8 +139,10 @@ value composite_item(ctx *c, const value *v, int64_t i)
     const type *t = v->type;
     if (i < 0)
         i += t->rows;
-    if (i < 0 || i >= t->rows)
+    if (i < 0 || i >= t->rows) {
+        may_raise_named(c, NULL);
         return unknown("the index is out of range");
+    }
     if (t->kind != TYPE_MAT)
         return component(v, (uint32_t)i);
     value row = composite_new(c, type_vec(c, t->elem, t->cols));

@@ -91,6 +91,7 @@ static value eval_name(evaluator *e, const ast_Name *n)
     const value *known = python_name(e->names, name);
     if (known)
         return *known;
+    name_not_found(e, name);
     /* Not found anywhere: an `import *` may be to blame. */
     if (env_star(e->env, &v))
         return v;
@@ -133,12 +134,24 @@ static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
         const value *items;
         uint32_t count;
         /* The length is unknown, so the display is. */
-        if (!value_iterate(e->c, &v, &items, &count))
+        if (!value_iterate(e->c, &v, &items, &count)) {
+            may_raise_any(e);
             return v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
+        }
         for (uint32_t k = 0; k < count; k++)
             VEC_PUSH(&e->c->module, &out, items[k]);
     }
     return kind == VALUE_LIST ? value_list(e->c, out.v, out.n) : value_items(kind, out.v, out.n);
+}
+
+/* A key of a dict or item of a set: Python refuses lists, dicts and sets. */
+static value key_of(evaluator *e, value v)
+{
+    if (value_has_cells(&v) && value_is_set(&v))
+        may_raise_any(e); /* no frozenset */
+    else if (value_has_cells(&v))
+        raise_exception(e, exception_of("TypeError"));
+    return v;
 }
 
 /* A key of NULL is `**other`. Later keys replace earlier ones and keep their place, as in Python.
@@ -151,12 +164,14 @@ static value eval_dict(evaluator *e, const ast_Dict *n)
         /* Python evaluates the key first; the order shows only with `:=`. */
         value v = eval_node(e, n->values.v[i]);
         if (n->keys.v[i]) {
-            VEC_PUSH(&e->c->module, &out, eval_node(e, n->keys.v[i]));
+            VEC_PUSH(&e->c->module, &out, key_of(e, eval_node(e, n->keys.v[i])));
             VEC_PUSH(&e->c->module, &out, v);
             continue;
         }
-        if (v.kind != VALUE_DICT || value_cells_why(&v))
+        if (v.kind != VALUE_DICT || value_cells_why(&v)) {
+            may_raise_any(e);
             return v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
+        }
         for (uint32_t k = 0; k < 2 * value_count(&v); k++)
             VEC_PUSH(&e->c->module, &out, value_array(&v)[k]);
     }
@@ -194,6 +209,8 @@ static value eval_set(evaluator *e, const ast_Set *n)
     value all = eval_items(e, VALUE_TUPLE, &n->elts);
     if (all.kind == VALUE_UNKNOWN)
         return all;
+    for (uint32_t i = 0; i < all.n; i++)
+        (void)key_of(e, all.items[i]);
     const value set = set_of(e->c, all.items, all.n);
     note_set_order(&n->elts, set.cells);
     return set;
@@ -213,6 +230,7 @@ static void eval_unsure(evaluator *e, const node *n)
     eval_node(e, n);
     p->doubt--;
     p->maybe = before;
+    branch_ended(e);
 }
 
 /* Returns the deciding operand itself, as Python does: `None or 3` is 3. An unknown operand ends
@@ -264,12 +282,19 @@ static value not_in_warp(ctx *c, const sym *name)
 value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj)
 {
     value v;
-    if (obj->kind == VALUE_UNKNOWN)
+    if (obj->kind == VALUE_UNKNOWN) {
+        may_raise_any(e);
         return *obj;
+    }
     if (value_has_cells(obj) && method_changes(n->attr))
         container_lose(obj, "weft does not follow its methods where they are no calls");
-    if (value_getattr(e->c, obj, n->attr, &v) && !is_only_called(&v))
+    if (value_getattr(e->c, obj, n->attr, &v) && !is_only_called(&v)) {
+        /* What an object holds is there, though its value is not known. */
+        if (v.kind == VALUE_UNKNOWN && !(has_attributes(obj) && ns_find(obj->ns, n->attr)))
+            may_raise_any(e);
         return v;
+    }
+    attribute_not_found(e, obj, n->attr);
     report_no_attribute(e, n, obj);
     if (obj->kind == VALUE_WARP && obj->s == e->names->s_warp &&
         warp_name_side(n->attr) == WARP_NOWHERE)
@@ -371,12 +396,40 @@ static value eval_kind(evaluator *e, const node *n)
     }
 }
 
+/* May the operation of this node itself raise, where its result is not known? Calls, attributes and
+ * subscripts tell by themselves. */
+static bool is_operation(const node *n)
+{
+    switch (n->kind) {
+    case AST_BinOp:
+    case AST_UnaryOp:
+    case AST_JoinedStr:
+    case AST_ListComp:
+    case AST_SetComp:
+    case AST_DictComp:
+    case AST_GeneratorExp:
+    case AST_Await:
+    case AST_Yield:
+    case AST_YieldFrom:
+    case AST_Starred: return true;
+    case AST_Compare: {
+        const ast_Compare *k = AST(Compare, n);
+        return k->ops.n > 1 || (k->ops.v[0] != OP_Is && k->ops.v[0] != OP_IsNot);
+    }
+    default: return false;
+    }
+}
+
 /* The only entry of recursion over expressions. It takes one step of fuel and one level of depth.
  * The depth is restored, so it balances on every path. */
 value eval_node(evaluator *e, const node *n)
 {
     WEFT_ASSERT(n != NULL);
     program *p = e->p;
+    if (p->raising)
+        return unknown("an exception is raised before");
+    if (!p->fuel || p->depth >= SEMA_DEPTH)
+        may_raise_any(e);
     if (!p->fuel)
         return unknown(no_fuel);
     if (p->depth >= SEMA_DEPTH)
@@ -386,6 +439,8 @@ value eval_node(evaluator *e, const node *n)
     p->depth++;
     value v = eval_kind(e, n);
     p->depth--;
+    if (v.kind == VALUE_UNKNOWN && p->catchers && is_operation(n))
+        may_raise_any(e);
     if (v.kind == VALUE_COMPOSITE && composite_is_lost(p, &v))
         return unknown("a component is assigned that weft cannot follow");
     return value_has_cells(&v) ? value_now(e->c, v) : v;

@@ -31,6 +31,7 @@ static void gather_starred(evaluator *e, arg_list *l, py_call *call, const node 
     const value *items;
     uint32_t count;
     if (!value_iterate(e->c, &v, &items, &count)) {
+        may_raise_any(e);
         call->inexact = true;
         call->unpacked = v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
         return;
@@ -50,6 +51,7 @@ static void gather_keyword(evaluator *e, arg_list *l, py_call *call, const ast_k
         return;
     }
     if (v.kind != VALUE_DICT || value_cells_why(&v)) {
+        may_raise_any(e);
         call->inexact = true;
         call->unpacked = v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
         return;
@@ -126,7 +128,12 @@ static value eval_method_call(evaluator *e, const ast_Call *n)
     value self = eval_node(e, f->value), callee;
     if (is_container(&self)) {
         py_call call = gather(e, n);
-        return call_method(e, &self, f->attr, &call);
+        if (e->p->raising)
+            return unknown("an exception is raised before");
+        const value v = call_method(e, &self, f->attr, &call);
+        if (v.kind == VALUE_UNKNOWN)
+            may_raise_any(e);
+        return v;
     }
     callee = attribute_of(e, f, &self);
     py_call call = gather(e, n);
@@ -183,8 +190,11 @@ static value call_py_func(evaluator *e, const py_func *f, const py_call *call)
     py_call joined;
     switch (f->kind) {
     case PY_DEF:
-        if (f->makes_manager)
+        if (f->makes_manager) {
+            if (e->p->catchers)
+                check_arguments(e, f, call);
             return new_manager(e->c, f, call);
+        }
         return f->memo ? memo_call(e, f, call) : run_function(e, f, call);
     case PY_METHOD: {
         py_call self = {.args = f->self, .nargs = 1};
@@ -248,12 +258,20 @@ static value call_enum(evaluator *e, const value *cls, const py_call *call)
     uint32_t n;
     if (!x || x->kind == VALUE_UNKNOWN || !value_iterate(e->c, cls, &members, &n))
         return unknown("the member is not known");
+    /* Flags have members beyond those with names. */
+    value own;
+    bool doubt = cls->ns->cls->is_flag || cls->ns->cls->partly_known ||
+                 class_find(cls->ns->cls, sym_c(&e->c->syms, "_missing_"), &own);
     for (uint32_t i = 0; i < n; i++) {
         value v;
-        if (value_getattr(e->c, &members[i], e->names->s_value, &v) && value_same(&v, x))
+        const int equal =
+            value_getattr(e->c, &members[i], e->names->s_value, &v) ? value_equal(&v, x) : -1;
+        if (equal > 0)
             return members[i];
+        doubt = doubt || equal < 0;
     }
-    return unknown("the enum has no such member");
+    static const char missing[] = "the enum has no such member";
+    return doubt ? unknown(missing) : raises(e->c, "ValueError", missing);
 }
 
 /* An object of the class without attributes. The class's own attributes are found through `cls`. */
@@ -274,6 +292,8 @@ static value call_class(evaluator *e, const value *v, const py_call *call)
     value init, ignored;
     if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
         return call_enum(e, v, call);
+    if (cls->partly_known)
+        may_raise_any(e);
     value obj = new_object(e->c, cls);
     /* The unknown base may set attributes. */
     obj.ns->star = cls->partly_known ? "its class has a base that weft does not evaluate" : NULL;
@@ -286,6 +306,9 @@ static value call_class(evaluator *e, const value *v, const py_call *call)
     if (object_has_method(&obj, "__new__") && !obj.ns->star)
         obj.ns->star = "its class makes its objects by itself";
     const sym *name = by_fields ? e->names->s___post_init__ : e->names->s___init__;
+    const bool takes_none = cls->kind == CLASS_PLAIN && !cls->partly_known;
+    if (takes_none && (call->nargs || call->nkwargs) && !class_find(cls, name, &init))
+        may_raise_any(e);
     /* The second lookup binds self. */
     if (class_find(cls, name, &init) && value_getattr(e->c, &obj, name, &init))
         ignored = call_value(e, &init, by_fields ? &vars : call);
@@ -315,6 +338,20 @@ static value call_warp_func(evaluator *e, const func *f, const py_call *call)
     return run_function(e, &plain, call);
 }
 
+/* Has a call of one of Python's functions more arguments than weft looks at? */
+static bool has_too_many(const py_call *call)
+{
+    static const uint16_t of_one[] = {
+        SP_py_float, SP_py_bool, SP_py_str,   SP_py_tuple, SP_py_list,  SP_py_set, SP_py_frozenset,
+        SP_py_dict,  SP_len,     SP_abs,      SP_any,      SP_all,      SP_sorted, SP_reversed,
+        SP_callable, SP_repr,    SP_math_exp, SP_math_sin, SP_math_cos, SP_py_int, SP_math_sqrt};
+    for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+        if (call->id == of_one[i])
+            return call->nargs > 1 ||
+                   (call->nkwargs && call->id != SP_py_dict && call->id != SP_sorted);
+    return call->id == SP_print && call->nkwargs;
+}
+
 /* Calls by kind of callee. `own` is a copy because handlers read the id of the special in it. */
 static value dispatch(evaluator *e, const value *callee, const py_call *call)
 {
@@ -328,6 +365,8 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
         if (own.inexact && own.id != SP_kernel) /* the kernel is there, whatever its options */
             return own.unpacked;
         check_signature(e, &own);
+        if (has_too_many(&own))
+            may_raise_any(e);
         return own.id ? handlers[own.id](e, &own) : unknown("this is no function");
     case VALUE_PYFUNC: return call_py_func(e, callee->p, call);
     case VALUE_CLASS: return call_class(e, callee, call);
@@ -345,16 +384,28 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
     }
 }
 
+/* Is it code of the program, whose exceptions are followed? */
+static bool runs_code(const value *callee)
+{
+    const py_func *f = callee->kind == VALUE_PYFUNC ? callee->p : NULL;
+    return f && (f->kind == PY_DEF || f->kind == PY_METHOD || f->kind == PY_STATIC ||
+                 f->kind == PY_PARTIAL);
+}
+
 /* Every call goes through here, which bounds the nesting. */
 value call_value(evaluator *e, const value *callee, const py_call *call)
 {
     if (e->p->depth >= SEMA_DEPTH)
         return unknown("calls are nested too deeply");
+    if (e->p->raising)
+        return unknown("an exception is raised before");
     if (call->node && !e->frame && e->env->mod == e->p->main)
         e->p->main_call = call->node;
     e->p->depth++;
     value v = dispatch(e, callee, call);
     e->p->depth--;
+    if (v.kind == VALUE_UNKNOWN && !runs_code(callee))
+        may_raise_any(e);
     return v;
 }
 

@@ -64,7 +64,7 @@ static void run_generator(evaluator *e, collector *k, uint32_t level)
         k->why = in.kind == VALUE_UNKNOWN ? in.why : "what is iterated over is not known";
         return;
     }
-    for (uint32_t i = 0; i < n && !k->why && e->p->fuel; i++) {
+    for (uint32_t i = 0; i < n && !k->why && e->p->fuel && !e->p->raising; i++) {
         assign_to(e, g->target, items[i]);
         if (!passes(e, k, g))
             continue;

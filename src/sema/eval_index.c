@@ -10,16 +10,35 @@
 #include "sema/sema.h"
 
 static const char out_of_range[] = "the index is out of range";
+static const char not_evaluated[] = "weft does not evaluate this subscript";
+
+static value beyond_range(ctx *c)
+{
+    return raises(c, "IndexError", out_of_range);
+}
+
+/* A subscript that weft does not evaluate. */
+static value no_item(ctx *c, const char *why)
+{
+    may_raise_named(c, NULL);
+    return unknown(why);
+}
 
 /* d[key]; keys are compared by value, so d[1] and d[1.0] are the same item. */
-static value dict_get(const value *d, const value *key)
+static value dict_get(ctx *c, const value *d, const value *key)
 {
     WEFT_ASSERT(d->kind == VALUE_DICT);
     const value *const pairs = value_array(d);
-    for (uint32_t i = 0; i < value_count(d); i++)
+    if (value_has_cells(key) && !value_is_set(key))
+        return raises(c, "TypeError", "a list or dict is no key");
+    bool doubt = value_cells_why(d) != NULL || unknown_inside(key);
+    for (uint32_t i = 0; i < value_count(d); i++) {
         if (value_same(&pairs[2 * i], key))
             return pairs[2 * i + 1];
-    return unknown("the key is not in the dict");
+        doubt = doubt || value_equal(&pairs[2 * i], key) < 0;
+    }
+    static const char missing[] = "the key is not in the dict";
+    return doubt ? no_item(c, missing) : raises(c, "KeyError", missing);
 }
 
 /* Strings are indexed by character, not by byte: value_iterate splits the UTF-8 text. */
@@ -31,7 +50,7 @@ static value str_index(ctx *c, const value *v, __int128 i)
     value_iterate(c, v, &chars, &n);
     if (i < 0)
         i += n;
-    return i >= 0 && i < n ? chars[i] : unknown(out_of_range);
+    return i >= 0 && i < n ? chars[i] : beyond_range(c);
 }
 
 /* m[i, j] of a matrix: the row first, then its component, so both indices may be negative. */
@@ -39,27 +58,33 @@ static value matrix_index(ctx *c, const value *v, const value *index)
 {
     WEFT_ASSERT(v->kind == VALUE_COMPOSITE && index->kind == VALUE_TUPLE);
     if (index->n != 2 || !value_is_int(&index->items[0]) || !value_is_int(&index->items[1]))
-        return unknown(out_of_range);
+        return no_item(c, out_of_range);
     value row = composite_item(c, v, (int64_t)index->items[0].i);
     if (row.kind != VALUE_COMPOSITE)
-        return unknown(out_of_range);
+        return no_item(c, out_of_range);
     return composite_item(c, &row, (int64_t)index->items[1].i);
 }
 
 /* Color["RED"]: the member of an enum class by name. Other classes find a class attribute this way,
  * where Python would call __class_getitem__. */
-static value class_index(const value *v, const value *index)
+static value class_index(ctx *c, const value *v, const value *index)
 {
+    const py_class *cls = v->ns->cls;
     value member;
-    if (index->kind == VALUE_STR && class_find(v->ns->cls, index->s, &member))
+    if (index->kind == VALUE_STR && class_find(cls, index->s, &member))
         return member;
-    return unknown("weft does not evaluate this subscript");
+    if (index->kind == VALUE_STR && (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM) &&
+        !cls->partly_known)
+        return raises(c, "KeyError", "the enum has no such member");
+    return no_item(c, not_evaluated);
 }
 
 /* v[index] by the kind of v. Bracket forms of types come first, because their index may be unknown
  * (`wp.array[T]` with an unknown T keeps T's reason). */
 static value value_index(ctx *c, const value *v, const value *index)
 {
+    if (v->kind == VALUE_UNKNOWN || index->kind == VALUE_UNKNOWN)
+        may_raise_named(c, NULL);
     if (v->kind == VALUE_UNKNOWN)
         return *v;
     if (v->kind == VALUE_SPECIAL || v->kind == VALUE_PYTYPE || v->kind == VALUE_TYPE)
@@ -67,20 +92,20 @@ static value value_index(ctx *c, const value *v, const value *index)
     if (index->kind == VALUE_UNKNOWN)
         return *index;
     if (v->kind == VALUE_DICT)
-        return dict_get(v, index);
+        return dict_get(c, v, index);
     if (v->kind == VALUE_CLASS)
-        return class_index(v, index);
+        return class_index(c, v, index);
     if (v->kind == VALUE_COMPOSITE && index->kind == VALUE_TUPLE)
         return matrix_index(c, v, index);
     if (!value_is_int(index))
-        return unknown("weft does not evaluate this subscript");
+        return no_item(c, not_evaluated);
     __int128 i = index->i;
     value named;
     if (v->kind == VALUE_OBJECT) { /* of a NamedTuple */
         const value *items;
         uint32_t n;
         if (!value_iterate(c, v, &items, &n))
-            return unknown("weft does not evaluate this subscript");
+            return no_item(c, not_evaluated);
         named = value_items(VALUE_TUPLE, items, n);
         v = &named;
     }
@@ -89,20 +114,22 @@ static value value_index(ctx *c, const value *v, const value *index)
     case VALUE_LIST:
         if (i < 0)
             i += value_count(v);
-        return i >= 0 && i < value_count(v) ? value_array(v)[i] : unknown(out_of_range);
+        if (value_cells_why(v) || (v->kind == VALUE_LIST && !value_is_list(v)))
+            return no_item(c, value_cells_why(v) ? value_cells_why(v) : not_evaluated);
+        return i >= 0 && i < value_count(v) ? value_array(v)[i] : beyond_range(c);
     case VALUE_STR: return str_index(c, v, i);
     case VALUE_COMPOSITE:
-        return i > -4096 && i < 4096 ? composite_item(c, v, (int64_t)i) : unknown(out_of_range);
+        return i > -4096 && i < 4096 ? composite_item(c, v, (int64_t)i) : no_item(c, out_of_range);
     case VALUE_RANGE: {
         const value *items;
         uint32_t n;
         if (!value_iterate(c, v, &items, &n))
-            return unknown("the range is too long");
+            return no_item(c, "the range is too long");
         if (i < 0)
             i += n;
-        return i >= 0 && i < n ? items[i] : unknown(out_of_range);
+        return i >= 0 && i < n ? items[i] : beyond_range(c);
     }
-    default: return unknown("weft does not evaluate this subscript");
+    default: return no_item(c, not_evaluated);
     }
 }
 
@@ -136,7 +163,7 @@ static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
     bool has_lo, has_hi, has_step;
     if (!value_iterate(e->c, v, &items, &n) || !bound(e, s->lower, &lo, &has_lo) ||
         !bound(e, s->upper, &hi, &has_hi) || !bound(e, s->step, &step, &has_step) || step == 0)
-        return unknown("the slice is not known");
+        return no_item(e->c, "the slice is not known");
     const __int128 beyond = (__int128)n + 1; /* no longer step than this matters */
     step = step > beyond ? beyond : step < -beyond ? -beyond : step;
     __int128 first = step > 0 ? 0 : -1, last = step > 0 ? n : n - 1;
@@ -196,13 +223,17 @@ static bool module_of_sys(evaluator *e, const node *n, const value *name, value 
 value eval_subscript(evaluator *e, const ast_Subscript *n)
 {
     value v = eval_node(e, n->value);
+    if (n->slice->kind == AST_Slice && v.kind == VALUE_UNKNOWN)
+        may_raise_any(e);
     if (n->slice->kind == AST_Slice)
         return v.kind == VALUE_UNKNOWN ? v : eval_slice(e, &v, AST(Slice, n->slice));
     value index = eval_node(e, n->slice);
     if (index.kind == VALUE_STR && is_environ(e, n->value) && v.kind == VALUE_DICT &&
-        !dict_find(e->c, &v, &index))
+        !dict_find(e->c, &v, &index)) {
+        raise_exception(e, exception_of("KeyError"));
         return unknown_text(e->c, "os.environ has no '%.60s', which -D %.60s=VALUE gives it",
                             index.s->s, index.s->s);
+    }
     value method;
     if (v.kind == VALUE_UNKNOWN && module_of_sys(e, n->value, &index, &method))
         return method;

@@ -88,6 +88,14 @@ static value join_str(ctx *c, const sym *a, const sym *b)
     return v;
 }
 
+/* Is it of a type whose sums with other such types Python refuses, but for numbers? */
+static bool is_addend(const value *v)
+{
+    return v->kind == VALUE_INT || v->kind == VALUE_FLOAT || v->kind == VALUE_BOOL ||
+           v->kind == VALUE_STR || v->kind == VALUE_TUPLE || v->kind == VALUE_NONE ||
+           value_is_list(v);
+}
+
 /* Concatenation, repetition from either side, and % of a format string. */
 static value sequence_binary(ctx *c, ast_op op, const value *a, const value *b)
 {
@@ -104,6 +112,8 @@ static value sequence_binary(ctx *c, ast_op op, const value *a, const value *b)
         return repeat_str(c, a->s, b->i);
     if (op == OP_Mult && value_is_int(a) && b->kind != VALUE_COMPOSITE && !value_is_real(b))
         return sequence_binary(c, op, b, a);
+    if (op == OP_Add && is_addend(a) && is_addend(b))
+        return raises(c, "TypeError", "the operands cannot be added");
     return unknown(not_known);
 }
 
@@ -116,8 +126,10 @@ static value int_result(__int128 r, bool overflows)
 
 /* Square and multiply, with overflow checks; x is squared only while bits of n are left, since the
  * last square may overflow without being used. A negative exponent gives a float in Python. */
-static value int_power(__int128 x, __int128 n)
+static value int_power(ctx *c, __int128 x, __int128 n)
 {
+    if (x == 0 && n < 0)
+        return raises(c, "ZeroDivisionError", "zero to a negative power");
     if (n < 0)
         return value_float(pow((double)x, (double)n));
     __int128 r = 1;
@@ -143,10 +155,10 @@ static __int128 floor_div(__int128 a, __int128 b)
 
 /* Shifts of more than 126 bits: a right shift leaves the sign, a left one is too large. A left
  * shift is a product, for shifting a negative number is undefined in C. */
-static value int_shift(ast_op op, __int128 a, __int128 b)
+static value int_shift(ctx *c, ast_op op, __int128 a, __int128 b)
 {
     if (b < 0)
-        return unknown("negative shift count");
+        return raises(c, "ValueError", "negative shift count");
     if (op == OP_RShift)
         return value_int(b > 126 ? (a < 0 ? -1 : 0) : a >> b);
     /* Zero may be shifted by any distance. */
@@ -160,7 +172,7 @@ static value int_shift(ast_op op, __int128 a, __int128 b)
 }
 
 /* Needs: both operands are ints in Python's sense. `/` of two ints is a float. */
-static value int_binary(ast_op op, __int128 a, __int128 b)
+static value int_binary(ctx *c, ast_op op, __int128 a, __int128 b)
 {
     __int128 r;
     bool over = false;
@@ -170,17 +182,19 @@ static value int_binary(ast_op op, __int128 a, __int128 b)
     case OP_Mult: over = __builtin_mul_overflow(a, b, &r); break;
     /* Python divides exactly and rounds once; this rounds both operands first, which differs beyond
      * 2^53. */
-    case OP_Div: return b ? value_float((double)a / (double)b) : unknown("division by zero");
+    case OP_Div:
+        return b ? value_float((double)a / (double)b)
+                 : raises(c, "ZeroDivisionError", "division by zero");
     case OP_FloorDiv:
     case OP_Mod:
         if (b == 0)
-            return unknown("division by zero");
+            return raises(c, "ZeroDivisionError", "division by zero");
         /* The rest of a floor division has the sign of the divisor. */
         r = floor_div(a, b);
         return value_int(op == OP_Mod ? a - r * b : r);
-    case OP_Pow: return int_power(a, b);
+    case OP_Pow: return int_power(c, a, b);
     case OP_LShift:
-    case OP_RShift: return int_shift(op, a, b);
+    case OP_RShift: return int_shift(c, op, a, b);
     case OP_BitOr: r = a | b; break;
     case OP_BitXor: r = a ^ b; break;
     case OP_BitAnd: r = a & b; break;
@@ -197,10 +211,10 @@ static double float_mod(double a, double b)
 }
 
 /* A zero divisor, and a power without real result, raise (or give a complex number) in Python. */
-static value float_binary(ast_op op, double a, double b)
+static value float_binary(ctx *c, ast_op op, double a, double b)
 {
     if (b == 0 && (op == OP_Div || op == OP_FloorDiv || op == OP_Mod))
-        return unknown("division by zero");
+        return raises(c, "ZeroDivisionError", "division by zero");
     switch (op) {
     case OP_Add: return value_float(a + b);
     case OP_Sub: return value_float(a - b);
@@ -212,11 +226,19 @@ static value float_binary(ast_op op, double a, double b)
     case OP_Pow:
         /* A negative base with a fraction gives a complex number, zero to a negative power raises.
          */
-        if ((a < 0 && b != floor(b)) || (a == 0 && b < 0))
+        if (a == 0 && b < 0)
+            return raises(c, "ZeroDivisionError", "zero to a negative power");
+        if (a < 0 && b != floor(b))
             return unknown("the power is no real number");
         return value_float(pow(a, b));
     default: return unknown(not_known);
     }
+}
+
+/* NumPy and Warp warn of it where Python raises. */
+static bool divides_by_zero(ast_op op, const value *b)
+{
+    return (op == OP_Div || op == OP_FloorDiv || op == OP_Mod) && value_to_double(b) == 0;
 }
 
 static bool is_any_numpy(const value *a, const value *b)
@@ -226,17 +248,19 @@ static bool is_any_numpy(const value *a, const value *b)
 
 /* Bitwise operators keep two bools a bool; all others compute with ints or floats. A numpy.float64
  * stays one. */
-static value number_binary(ast_op op, const value *a, const value *b)
+static value number_binary(ctx *c, ast_op op, const value *a, const value *b)
 {
     WEFT_ASSERT(value_is_real(a) && value_is_real(b));
+    if (is_any_numpy(a, b) && divides_by_zero(op, b))
+        return unknown("division by zero");
     bool bits = op == OP_BitAnd || op == OP_BitOr || op == OP_BitXor;
     if (a->kind == VALUE_BOOL && b->kind == VALUE_BOOL && bits) {
-        value v = int_binary(op, a->i, b->i);
+        value v = int_binary(c, op, a->i, b->i);
         return value_of_numpy(value_bool(v.i != 0), is_any_numpy(a, b));
     }
     if (value_is_int(a) && value_is_int(b))
-        return int_binary(op, a->i, b->i);
-    return value_of_numpy(float_binary(op, value_to_double(a), value_to_double(b)),
+        return int_binary(c, op, a->i, b->i);
+    return value_of_numpy(float_binary(c, op, value_to_double(a), value_to_double(b)),
                           is_any_numpy(a, b));
 }
 
@@ -248,7 +272,7 @@ static bool is_numpy32(const value *v)
 
 /* Warp scalars compute in their own type; the other operand is converted to it. Integer division of
  * Warp scalars truncates in C++ and floors in Python, so it is not evaluated. */
-static value scalar_binary(ast_op op, const value *a, const value *b)
+static value scalar_binary(ctx *c, ast_op op, const value *a, const value *b)
 {
     WEFT_ASSERT(a->kind == VALUE_SCALAR || b->kind == VALUE_SCALAR);
     const type *t = a->kind == VALUE_SCALAR ? a->type : b->type;
@@ -258,9 +282,10 @@ static value scalar_binary(ast_op op, const value *a, const value *b)
     /* Compute as Python would, then round to the type. */
     plain_a.kind = value_has_f(a) ? VALUE_FLOAT : VALUE_INT;
     plain_b.kind = value_has_f(b) ? VALUE_FLOAT : VALUE_INT;
-    if (!type_is_float(t) && (op == OP_Div || op == OP_FloorDiv || op == OP_Mod))
+    if ((!type_is_float(t) && (op == OP_Div || op == OP_FloorDiv || op == OP_Mod)) ||
+        divides_by_zero(op, b))
         return unknown(not_known);
-    value r = number_binary(op, &plain_a, &plain_b);
+    value r = number_binary(c, op, &plain_a, &plain_b);
     if (r.kind == VALUE_UNKNOWN)
         return r;
     if (type_is_float(t))
@@ -296,8 +321,8 @@ value op_binary(ctx *c, ast_op op, const value *a, const value *b)
         return composite_binary(c, op, a, b);
     if (value_is_real(a) && value_is_real(b)) {
         if (a->kind == VALUE_SCALAR || b->kind == VALUE_SCALAR)
-            return scalar_binary(op, a, b);
-        return number_binary(op, a, b);
+            return scalar_binary(c, op, a, b);
+        return number_binary(c, op, a, b);
     }
     if (op == OP_BitOr && a->kind == VALUE_DICT && b->kind == VALUE_DICT)
         return dict_union(c, a, b);
@@ -413,6 +438,9 @@ static value contains(ctx *c, const value *item, const value *in)
     /* A substring, not a character, in strings. */
     if (item->kind == VALUE_STR && in->kind == VALUE_STR)
         return value_bool(strstr(in->s->s, item->s->s) != NULL);
+    if (in->kind == VALUE_STR ||
+        (value_is_set(in) || in->kind == VALUE_DICT ? value_has_cells(item) : false))
+        may_raise_named(c, "TypeError");
     if (value_is_int(item) && value_is_int(in) && (is_flag(item) || is_flag(in)))
         return value_bool((item->i & in->i) == item->i);
     const value *items;

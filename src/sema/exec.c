@@ -10,8 +10,8 @@
  *         def k(...): ...
  *
  * That keeps as many kernels as possible: a kernel behind `if __debug_build():` is still compiled,
- * and only values that truly depend on the condition are lost. Exceptions are not evaluated;
- * `raise` ends the block (FLOW_RAISE). */
+ * and only values that truly depend on the condition are lost. exceptions.c tells what happens
+ * where something raises. */
 #include "sema/sema.h"
 
 static const char depends[] = "it depends on a condition that weft cannot know";
@@ -45,6 +45,8 @@ void bind_name(evaluator *e, const sym *name, value v)
 {
     WEFT_ASSERT(name != NULL);
     namespace *owner = e->env;
+    if (e->p->raising)
+        return;
     if (e->env->outer.n)
         is_outer(e, name, &owner);
     /* A function that is called where the condition is not known may change names around it. */
@@ -81,6 +83,10 @@ static void assign_sequence(evaluator *e, const node_list *targets, const value 
     /* n + 1 >= targets->n keeps `extra` from wrapping. */
     ok = ok && (star == UINT32_MAX ? n == targets->n : n + 1 >= targets->n);
     value missing = v->kind == VALUE_UNKNOWN ? *v : unknown("what is unpacked is not known");
+    if (!ok && items)
+        raise_exception(e, exception_of("ValueError"));
+    else if (!ok)
+        may_raise_any(e);
     uint32_t extra = ok && star != UINT32_MAX ? n + 1 - targets->n : 0;
     for (uint32_t i = 0, at = 0; i < targets->n; i++) {
         if (i != star) {
@@ -177,7 +183,8 @@ void set_attribute(evaluator *e, const value *obj, const sym *name, value v)
     else if (obj->kind == VALUE_COMPOSITE) {
         const value index = value_int(component_named(e, obj, name));
         set_component(e, obj, index.i < 0 ? obj : &index, &v);
-    }
+    } else if (obj->kind != VALUE_WARP)
+        may_raise_any(e);
 }
 
 static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
@@ -191,8 +198,11 @@ static void call_item_method(evaluator *e, const value *obj, const char *name, v
                              const value *v)
 {
     value method;
-    if (!value_getattr(e->c, obj, sym_c(&e->c->syms, name), &method) || method.kind != VALUE_PYFUNC)
+    if (!value_getattr(e->c, obj, sym_c(&e->c->syms, name), &method) ||
+        method.kind != VALUE_PYFUNC) {
+        may_raise_any(e);
         return;
+    }
     value *args = ARENA_ARRAY(&e->c->module, value, 2);
     args[0] = key;
     if (v)
@@ -210,15 +220,20 @@ static void assign_item(evaluator *e, const ast_Subscript *n, value v)
     const __int128 count = value_has_cells(&obj) ? value_count(&obj) : 0;
     if (obj.kind == VALUE_OBJECT)
         call_item_method(e, &obj, "__setitem__", key, &v);
+    else if (obj.kind == VALUE_DICT && value_has_cells(&key) && !value_is_set(&key))
+        raise_exception(e, exception_of("TypeError"));
     else if (obj.kind == VALUE_DICT && key.kind != VALUE_UNKNOWN && count < SEMA_LOOP)
         dict_set(e->c, &obj, key, v);
     else if (obj.kind == VALUE_LIST && value_is_int(&key) && key.i >= -count && key.i < count)
         /* Negative indices count from the end. */
         list_set(e->c, &obj, (uint32_t)(key.i < 0 ? key.i + count : key.i), v);
-    else if (value_has_cells(&obj))
+    else if (value_has_cells(&obj)) {
         container_lose(&obj, not_followed);
-    else if (obj.kind == VALUE_COMPOSITE)
+        may_raise_any(e);
+    } else if (obj.kind == VALUE_COMPOSITE)
         set_component(e, &obj, &key, &v);
+    else
+        may_raise_any(e);
 }
 
 /* Assigns v to a target of any form. Nested targets recurse, so the depth is bounded here too.
@@ -226,7 +241,7 @@ static void assign_item(evaluator *e, const ast_Subscript *n, value v)
 void assign_to(evaluator *e, const node *target, value v)
 {
     WEFT_ASSERT(target != NULL);
-    if (e->p->depth >= SEMA_DEPTH)
+    if (e->p->depth >= SEMA_DEPTH || e->p->raising)
         return;
     e->p->depth++;
     switch (target->kind) {
@@ -252,6 +267,8 @@ static void exec_assign(evaluator *e, const ast_Assign *n)
 static void augment_container(ctx *c, ast_op op, const value *x, const value *by)
 {
     const bool is_set = value_is_set(x);
+    if (is_set) /* of anything else */
+        may_raise_named(c, NULL);
     if (op == (is_set ? OP_BitOr : OP_Add) && x->kind == VALUE_LIST)
         list_extend(c, x, by);
     else if (op == OP_BitOr && x->kind == VALUE_DICT)
@@ -260,8 +277,10 @@ static void augment_container(ctx *c, ast_op op, const value *x, const value *by
         const value made = is_set ? unknown(NULL) : op_binary(c, op, x, by);
         if (made.kind == x->kind)
             container_replace(c, x, value_array(&made), value_count(&made));
-        else
+        else {
             container_lose(x, "weft does not evaluate this change of a container");
+            may_raise_named(c, NULL);
+        }
     }
 }
 
@@ -286,13 +305,17 @@ static bool augment_object(evaluator *e, ast_op op, value *x, const value *by)
 static void exec_augassign(evaluator *e, const ast_AugAssign *n)
 {
     value old = eval_node(e, n->target), by = eval_node(e, n->value);
+    if (e->p->raising)
+        return;
     if (augment_object(e, (ast_op)n->op, &old, &by)) {
         assign_to(e, n->target, old);
         return;
     }
-    if (!value_has_cells(&old))
+    if (!value_has_cells(&old)) {
         old = op_binary(e->c, (ast_op)n->op, &old, &by);
-    else
+        if (old.kind == VALUE_UNKNOWN)
+            may_raise_any(e);
+    } else
         augment_container(e->c, (ast_op)n->op, &old, &by);
     assign_to(e, n->target, old);
 }
@@ -302,16 +325,37 @@ static bool leaves(flow f)
     return f == FLOW_RETURN || f == FLOW_BREAK || f == FLOW_CONTINUE;
 }
 
+void maybe_left(evaluator *e, flow f)
+{
+    program *p = e->p;
+    if (!leaves(f))
+        return;
+    p->left = p->left || f != FLOW_CONTINUE;
+    p->maybe.since = p->objects + 1;
+    if (e->frame) {
+        p->doubt++; /* until the function ends */
+        if (f == FLOW_RETURN)
+            e->frame->since = p->maybe.since;
+    }
+}
+
 /* Runs both branches in "maybe" mode, since the condition is not known. See bind_name for what they
  * leave behind. How the branches end does not matter: what follows may run in any case. */
 flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
 {
     program *p = e->p;
+    if (p->raising)
+        return FLOW_RAISE;
     const maybe_mode before = p->maybe;
     const uint32_t since = p->objects + 1;
     maybe_begin(p);
     p->doubt++;
-    const flow left = exec_block(e, a), right = exec_block(e, b);
+    const flow left = exec_block(e, a);
+    branch_ended(e);
+    const flow right = exec_block(e, b);
+    branch_ended(e);
+    p->left = p->left || left == FLOW_BREAK || left == FLOW_RETURN || right == FLOW_BREAK ||
+              right == FLOW_RETURN;
     p->maybe.n--;
     /* Something that may raise in a branch leaves what follows in doubt, too. */
     if (p->maybe.n == before.n && !leaves(left) && !leaves(right))
@@ -334,6 +378,12 @@ static flow exec_if(evaluator *e, const ast_If *n)
     if (truth < 0)
         return exec_maybe(e, &n->body, &n->orelse);
     return exec_block(e, truth ? &n->body : &n->orelse);
+}
+
+/* Where the function may have returned last. */
+static uint32_t maybe_returned(const evaluator *e)
+{
+    return e->frame ? e->frame->since : 0;
 }
 
 /* A break or continue that may not run leaves the rest of the loop in doubt, and no more. */
@@ -367,10 +417,13 @@ static flow exec_for(evaluator *e, const ast_For *n)
     flow f = FLOW_NEXT;
     const value *items;
     const maybe_mode before = e->p->maybe;
+    const uint32_t returned = maybe_returned(e);
+    const bool left = e->p->left;
     uint32_t count;
     if (!value_iterate(e->c, &in, &items, &count)) {
         const char *why =
             in.kind == VALUE_UNKNOWN ? in.why : "what the loop runs over is not known";
+        may_raise_any(e);
         /* The variable has the container's reason. */
         assign_to(e, n->target, unknown(why));
         f = exec_maybe(e, &n->body, &nothing);
@@ -389,6 +442,7 @@ static flow exec_for(evaluator *e, const ast_For *n)
             break;
         }
     }
+    e->p->left = left || maybe_returned(e) != returned;
     return loop_end(e, f, before, &n->orelse);
 }
 
@@ -399,13 +453,17 @@ static flow exec_while(evaluator *e, const ast_While *n)
     static const node_list nothing;
     flow f = FLOW_NEXT;
     const maybe_mode before = e->p->maybe;
+    const uint32_t returned = maybe_returned(e);
+    const bool left = e->p->left;
+    e->p->left = false;
     for (uint32_t turns = 0; e->p->fuel; turns++) {
         value test = eval_node(e, n->test);
         int truth = value_truth(&test);
         /* The body runs once more, in "maybe" mode, so that what it changes becomes unknown. */
-        if (truth < 0 || turns > SEMA_LOOP) {
+        if (truth < 0 || turns > SEMA_LOOP || e->p->left) {
             f = exec_maybe(e, &n->body, &nothing);
             end_doubt_of_loop(e, before);
+            e->p->left = left || maybe_returned(e) != returned;
             return f;
         }
         if (!truth)
@@ -414,6 +472,7 @@ static flow exec_while(evaluator *e, const ast_While *n)
         if (f == FLOW_BREAK || f == FLOW_RETURN || f == FLOW_RAISE)
             break;
     }
+    e->p->left = left || maybe_returned(e) != returned;
     return loop_end(e, f, before, &n->orelse);
 }
 
@@ -426,6 +485,8 @@ static flow exec_return(evaluator *e, const ast_Return *n)
 {
     value v = n->value ? eval_node(e, n->value) : value_none();
     frame *f = e->frame;
+    if (e->p->raising)
+        return FLOW_RAISE;
     /* `return` at module level is a syntax error; such a block just ends. */
     if (!f)
         return FLOW_RETURN;
@@ -451,6 +512,8 @@ static void exec_delete(evaluator *e, const ast_Delete *n)
 {
     for (uint32_t i = 0; i < n->targets.n; i++) {
         const node *target = n->targets.v[i];
+        if (target->kind != AST_Name || !ns_find(e->env, AST(Name, target)->id))
+            may_raise_any(e);
         if (target->kind == AST_Name && !e->p->maybe.n)
             ns_remove(e->env, AST(Name, target)->id);
         else if (target->kind == AST_Subscript)
@@ -487,8 +550,20 @@ static void exec_ann_assign(evaluator *e, const ast_AnnAssign *n)
         check_annotation(e, n->annotation);
 }
 
-/* One statement. pass and assert have no effect on values; a failing assert would
- * raise, which is not followed. */
+/* An assert has no effect on values, unless something takes the exception of one that fails. */
+static void exec_assert(evaluator *e, const ast_Assert *n)
+{
+    if (!e->p->catchers)
+        return;
+    const value test = eval_node(e, n->test);
+    const int truth = value_truth(&test);
+    if (!truth)
+        raise_exception(e, exception_of("AssertionError"));
+    else if (truth < 0)
+        may_raise(e, exception_of("AssertionError"));
+}
+
+/* One statement; pass has no effect. */
 static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
 {
     switch (n->kind) {
@@ -523,6 +598,7 @@ static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
     case AST_Delete: exec_delete(e, AST(Delete, n)); break;
     case AST_Global: exec_outer(e, &AST(Global, n)->names); break;
     case AST_Nonlocal: exec_outer(e, &AST(Nonlocal, n)->names); break;
+    case AST_Assert: exec_assert(e, AST(Assert, n)); break;
     case AST_TypeAlias: exec_type_alias(e, AST(TypeAlias, n)); break;
     default: break;
     }
@@ -538,12 +614,12 @@ flow exec_block(evaluator *e, const node_list *body)
     if (p->depth >= SEMA_DEPTH)
         return FLOW_NEXT;
     p->depth++;
-    flow f = FLOW_NEXT;
+    flow f = p->raising ? FLOW_RAISE : FLOW_NEXT;
     for (uint32_t i = 0; i < body->n && f == FLOW_NEXT && p->fuel; i++) {
         p->fuel--;
         f = exec_stmt(e, body->v[i]);
         /* The yield of a context manager raises what the body of its `with` raises. */
-        if (e->frame && e->frame->with && with_raises(e->frame->with))
+        if (p->raising || (e->frame && e->frame->with && with_raises(e->frame->with)))
             f = FLOW_RAISE;
         if (!p->fuel && !p->spent_at && e->env->kind == NS_MODULE && e->env->mod == p->main)
             p->spent_at = body->v[i];

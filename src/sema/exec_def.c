@@ -171,6 +171,8 @@ void exec_function(evaluator *e, const ast_FunctionDef *n)
         if (v.kind == VALUE_UNKNOWN && lost == UINT32_MAX)
             lost = i;
     }
+    if (e->p->raising)
+        return;
     if (v.kind == VALUE_UNKNOWN && lost != UINT32_MAX && e->p->all.n == kernels)
         unseen_decorator(e, n, lost, v);
     if (v.kind != VALUE_KERNEL && v.kind != VALUE_FUNC) /* theirs are evaluated */
@@ -320,6 +322,21 @@ static bool names_warp_type(const py_class *cls)
            type_is_composite(cls->bases[0].type);
 }
 
+/* What is no class, or stands there twice, may be no base. */
+static void note_bases(evaluator *e, const ast_ClassDef *n, const value *bases)
+{
+    bool fits = !n->keywords.n;
+    for (uint32_t i = 0; i < n->bases.n; i++) {
+        const exception known = exception_named(e, n->bases.v[i]);
+        fits = fits && (bases[i].kind == VALUE_CLASS || bases[i].kind == VALUE_PYTYPE ||
+                        bases[i].kind == VALUE_SPECIAL || known.name);
+        for (uint32_t k = 0; k < i; k++)
+            fits = fits && !value_is(&bases[i], &bases[k]);
+    }
+    if (!fits)
+        may_raise_any(e);
+}
+
 /* A class statement: evaluates the bases, runs the body in a scope of its own, turns an enum's
  * assignments into members, and calls the decorators. Keyword arguments (metaclass=...) are
  * ignored. */
@@ -331,6 +348,7 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
     bind_type_params(e, n->type_params);
     for (uint32_t i = 0; i < n->bases.n; i++)
         bases[i] = eval_node(e, n->bases.v[i]);
+    note_bases(e, n, bases);
     cls->name = n->name;
     cls->def = n;
     cls->bases = bases;
@@ -347,6 +365,8 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
     inner.locals = NULL;
     inner.nlocals = 0;
     exec_block(&inner, &n->body);
+    if (e->p->raising)
+        return;
     if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
         make_members(c, cls);
     for (uint32_t i = 0; i < cls->nbases; i++)

@@ -149,6 +149,8 @@ static answer match_case(evaluator *e, const ast_match_case *n, const value *x, 
         found = found == YES || holds == NO ? holds : MAYBE;
     }
     e->p->maybe = before;
+    if (maybe)
+        branch_ended(e);
     return found;
 }
 

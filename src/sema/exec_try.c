@@ -1,261 +1,157 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exceptions: `raise` and `try`. Only those of raise statements are followed, within one function.
- * Their type is known where the statement names a class of Python's or of the program:
+/* `raise` and `try`. Where it is certain that the body raises, and which exception, the handler
+ * that takes it runs as in Python:
  *
  *     raise KeyError("a")       `except LookupError` takes it, `except ValueError` does not
  *
- * Where it is not known whether a block raises, or whether that is caught, what follows runs in
- * "maybe" mode up to a handler or the end of the function. Where nothing around could catch it, it
- * would end the program, so what follows runs for certain or does not matter. */
+ * Where it is not known whether the body raises, or whether that is caught, the rest of the body,
+ * the handlers and the else block run in "maybe" mode; so does what follows if the exception may go
+ * on to a catcher around (exceptions.c). */
 #include "sema/sema.h"
 
-enum { MAYBE_MAX = 1000 }; /* beyond it another reason for doubt changes nothing */
-
-/* Python's exceptions and their bases. */
-static const char *const exceptions[][2] = {
-    {"BaseException", ""},
-    {"Exception", "BaseException"},
-    {"GeneratorExit", "BaseException"},
-    {"KeyboardInterrupt", "BaseException"},
-    {"SystemExit", "BaseException"},
-    {"ArithmeticError", "Exception"},
-    {"AssertionError", "Exception"},
-    {"AttributeError", "Exception"},
-    {"BufferError", "Exception"},
-    {"EOFError", "Exception"},
-    {"ImportError", "Exception"},
-    {"LookupError", "Exception"},
-    {"MemoryError", "Exception"},
-    {"NameError", "Exception"},
-    {"OSError", "Exception"},
-    {"ReferenceError", "Exception"},
-    {"RuntimeError", "Exception"},
-    {"StopAsyncIteration", "Exception"},
-    {"StopIteration", "Exception"},
-    {"SyntaxError", "Exception"},
-    {"SystemError", "Exception"},
-    {"TypeError", "Exception"},
-    {"ValueError", "Exception"},
-    {"Warning", "Exception"},
-    {"FloatingPointError", "ArithmeticError"},
-    {"OverflowError", "ArithmeticError"},
-    {"ZeroDivisionError", "ArithmeticError"},
-    {"ModuleNotFoundError", "ImportError"},
-    {"IndexError", "LookupError"},
-    {"KeyError", "LookupError"},
-    {"FileExistsError", "OSError"},
-    {"FileNotFoundError", "OSError"},
-    {"PermissionError", "OSError"},
-    {"TimeoutError", "OSError"},
-    {"NotImplementedError", "RuntimeError"},
-    {"RecursionError", "RuntimeError"},
-    {"UnicodeError", "ValueError"},
-    {"DeprecationWarning", "Warning"},
-    {"RuntimeWarning", "Warning"},
-    {"UserWarning", "Warning"},
-};
-
-/* The base of one of Python's exceptions; NULL: it is none of the table. */
-static const char *base_of(const char *name)
+/* What a `raise` statement raises. Without an expression, or with the name that `as` gave, it is
+ * what the handler around it has taken. */
+static exception raised_by(evaluator *e, const ast_Raise *n)
 {
-    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
-        if (strcmp(exceptions[i][0], name) == 0)
-            return exceptions[i][1];
-    return NULL;
-}
-
-/* The exception that an expression names as a class. */
-static exception exception_named(evaluator *e, const node *n)
-{
-    value v;
-    if (!n || n->kind != AST_Name)
-        return (exception){0};
-    const sym *name = AST(Name, n)->id;
-    if (env_lookup(e->env, name, &v))
-        return (exception){.cls = v.kind == VALUE_CLASS ? v.ns->cls : NULL};
-    return (exception){.name = base_of(name->s) && !env_star(e->env, &v) ? name->s : NULL};
-}
-
-/* Is `of` the class, or one of the program's among its bases? */
-static bool class_is(const py_class *cls, const py_class *of, int depth)
-{
-    if (cls->ns == of->ns)
-        return true;
-    for (uint32_t i = 0; depth < SEMA_CALLS && i < cls->nbases; i++)
-        if (cls->bases[i].kind == VALUE_CLASS && class_is(cls->bases[i].ns->cls, of, depth + 1))
-            return true;
-    return false;
-}
-
-/* Does a handler of type `of` take x? 1, 0, or -1 where that is not known. */
-static int exception_is(const exception *x, const exception *of)
-{
-    if (of->name && strcmp(of->name, "BaseException") == 0)
-        return 1;
-    if (x->cls && of->cls)
-        return class_is(x->cls, of->cls, 0) ? 1 : -1;
-    if (!x->name || !(of->name || of->cls))
-        return -1;
-    if (of->cls)
-        return 0;
-    for (const char *name = x->name; name && *name; name = base_of(name))
-        if (strcmp(name, of->name) == 0)
-            return 1;
-    return 0;
-}
-
-int exceptions_have(evaluator *e, const node_list *types, const exception *x)
-{
-    int any = 0;
-    for (uint32_t i = 0; i < types->n && any <= 0; i++) {
-        const exception of = exception_named(e, types->v[i]);
-        const int one = exception_is(x, &of);
-        any = one ? one : any;
-    }
-    return any;
-}
-
-static int handler_takes(evaluator *e, const ast_ExceptHandler *h, const exception *x)
-{
-    if (!h->type)
-        return 1;
-    if (h->type->kind == AST_Tuple)
-        return exceptions_have(e, &AST(Tuple, h->type)->elts, x);
-    const exception of = exception_named(e, h->type);
-    return exception_is(x, &of);
+    const node *exc = n->exc;
+    if (!exc || (exc->kind == AST_Name && AST(Name, exc)->id == e->p->handled_name))
+        return e->p->handled;
+    return exception_named(e, exc->kind == AST_Call ? AST(Call, exc)->func : exc);
 }
 
 flow exec_raise(evaluator *e, const node *n)
 {
-    const node *exc = AST(Raise, n)->exc;
     e->p->last_raise = n;
-    e->p->raised = exception_named(e, exc && exc->kind == AST_Call ? AST(Call, exc)->func : exc);
+    e->p->raised = raised_by(e, AST(Raise, n));
+    raise_exception(e, e->p->raised);
     return FLOW_RAISE;
 }
 
-void may_raise(evaluator *e)
+/* The types of one handler: `except:` takes all. */
+static void add_types(evaluator *e, const node *of, exception *types, uint32_t *n)
 {
-    if (e->p->maybe.n < MAYBE_MAX)
-        maybe_begin(e->p);
+    const node_list *all = of && of->kind == AST_Tuple ? &AST(Tuple, of)->elts : NULL;
+    if (!of)
+        types[(*n)++] = exception_of("BaseException");
+    else if (!all)
+        types[(*n)++] = exception_named(e, of);
+    for (uint32_t i = 0; all && i < all->n; i++)
+        types[(*n)++] = exception_named(e, all->v[i]);
 }
 
-void settle_doubt(evaluator *e, maybe_mode before)
+/* How many types the handler names. */
+static uint32_t count_types(const ast_ExceptHandler *h)
 {
-    if (!e->p->doubt)
-        e->p->maybe = before;
-    else if (e->p->maybe.n > before.n && e->frame) {
-        e->frame->has_result = true;
-        e->frame->result = unknown("the function may raise an exception");
-    }
+    return h->type && h->type->kind == AST_Tuple ? AST(Tuple, h->type)->elts.n : 1;
 }
 
-/* Is the statement an import whose module was not found? */
-static bool imports_unknown(evaluator *e, const node *n)
+/* A `try` whose body has raised, or may have. */
+typedef struct handling {
+    catcher k;         /* with the types of all handlers, in their order */
+    maybe_mode before; /* the body */
+    exception x;       /* what is handled */
+    bool certain;      /* it was raised */
+} handling;
+
+static void open_catcher(evaluator *e, handling *h, const node_list *handlers)
 {
-    const node_list *names = n->kind == AST_Import       ? &AST(Import, n)->names
-                             : n->kind == AST_ImportFrom ? &AST(ImportFrom, n)->names
-                                                         : NULL;
-    for (uint32_t k = 0; names && k < names->n; k++) {
-        const ast_alias *a = AST(alias, names->v[k]);
-        const sym *bound = a->asname ? a->asname : a->name;
-        /* `import a.b` binds a. */
-        const char *dot = a->asname || n->kind == AST_ImportFrom ? NULL : strchr(a->name->s, '.');
-        if (dot)
-            bound = sym_intern(&e->c->syms, a->name->s, (size_t)(dot - a->name->s));
-        value v;
-        if (!env_lookup(e->env, bound, &v) || v.kind == VALUE_UNKNOWN)
-            return true;
-    }
-    return false;
+    uint32_t n = 0, count = 0;
+    for (uint32_t i = 0; i < handlers->n; i++)
+        count += count_types(AST(ExceptHandler, handlers->v[i]));
+    exception *types = ARENA_ARRAY(&e->c->module, exception, count);
+    for (uint32_t i = 0; i < handlers->n; i++)
+        add_types(e, AST(ExceptHandler, handlers->v[i])->type, types, &n);
+    *h = (handling){.k = {.outer = e->p->catchers, .types = types, .ntypes = n},
+                    .before = e->p->maybe};
+    e->p->catchers = &h->k;
 }
 
-/* The body of a try statement. Behind an import whose module was not found, objects are not sure to
- * change, and the handlers may run: *unfound. Only imports directly in the block count, which is
- * how optional modules are imported. */
-static flow exec_body(evaluator *e, const node_list *body, bool *unfound)
+/* A handler; with `certain` it runs for certain. What `as` binds is unknown. */
+static flow run_handler(evaluator *e, const ast_ExceptHandler *n, const exception *x, bool certain)
 {
+    static const node_list nothing;
     program *p = e->p;
-    const uint32_t before = p->maybe.since;
-    uint32_t since = 0;
-    flow f = FLOW_NEXT;
-    for (uint32_t i = 0; i < body->n && f == FLOW_NEXT; i++) {
-        const node_list one = {.v = body->v + i, .n = 1};
-        f = exec_block(e, &one);
-        if (!since && imports_unknown(e, body->v[i]))
-            p->maybe.since = since = p->objects + 1;
-    }
-    *unfound = since != 0;
-    if (since && p->maybe.since == since)
-        p->maybe.since = before;
+    const exception around = p->handled;
+    const sym *const name = p->handled_name;
+    p->handled = *x;
+    p->handled_name = n->name;
+    if (n->name)
+        bind_name(e, n->name, unknown("an exception has no value at compile time"));
+    const flow f = certain ? exec_block(e, &n->body) : exec_maybe(e, &n->body, &nothing);
+    p->handled = around;
+    p->handled_name = name;
     return f;
 }
 
-/* Every handler may run, in "maybe" mode. What `as` binds is unknown. */
-static void exec_handlers(evaluator *e, const node_list *handlers)
+/* Runs the handlers that may take what was raised. Returns 1 if one takes it for certain, 0 if none
+ * does, else -1; *f is how the one ended that ran for certain. */
+static int run_handlers(evaluator *e, const handling *h, const node_list *handlers, flow *f)
 {
-    static const node_list nothing;
+    const exception *types = h->k.types;
+    int any = 0;
     for (uint32_t i = 0; i < handlers->n; i++) {
-        const ast_ExceptHandler *h = AST(ExceptHandler, handlers->v[i]);
-        if (h->name)
-            bind_name(e, h->name, unknown("an exception has no value at compile time"));
-        exec_maybe(e, &h->body, &nothing);
+        const ast_ExceptHandler *n = AST(ExceptHandler, handlers->v[i]);
+        const int takes = exceptions_have(e, types, count_types(n), &h->x);
+        types += count_types(n);
+        if (!takes)
+            continue;
+        const bool certain = h->certain && takes > 0 && !any;
+        const flow end = run_handler(e, n, &h->x, certain);
+        *f = certain ? end : FLOW_NEXT;
+        any = takes;
+        if (takes > 0)
+            break;
     }
+    return any;
 }
 
-/* The body has raised, or has if `unsure`. Is it certain that a handler takes that, and raises
- * nothing itself? */
-static bool is_handled(evaluator *e, const node_list *handlers, bool unsure)
+/* After a body that has raised for certain. */
+static flow handle(evaluator *e, const handling *h, const node_list *handlers)
 {
-    program *p = e->p;
-    const exception x = unsure ? (exception){0} : p->raised;
-    const node *const last = p->last_raise;
-    int takes = 0;
-    for (uint32_t i = 0; i < handlers->n && takes <= 0; i++) {
-        const int one = handler_takes(e, AST(ExceptHandler, handlers->v[i]), &x);
-        takes = one ? one : takes;
-    }
-    p->last_raise = NULL;
-    exec_handlers(e, handlers);
-    const bool raises = p->last_raise != NULL;
-    p->last_raise = last;
-    return takes > 0 && !raises;
+    flow f = FLOW_NEXT;
+    const int taken = run_handlers(e, h, handlers, &f);
+    if (taken <= 0)
+        may_raise(e, exception_rest(&h->k, &h->x));
+    return f;
 }
 
-/* The handlers run in three cases: the body raises for certain (FLOW_RAISE), it may raise, or an
- * import in it was not found:
- *
- *     try:
- *         import torch                # found or not, weft does not read it: unknown
- *     except ImportError:
- *         torch = None                # runs in "maybe" mode; torch is None from here on
- *
- * The else block runs only after a body that ended normally. */
+/* The else block runs only after a body that ended normally. */
 static flow exec_handled(evaluator *e, const node_list *body, const node_list *handlers,
                          const node_list *orelse)
 {
     static const node_list nothing;
     program *p = e->p;
-    const maybe_mode maybe = p->maybe;
+    handling h;
+    open_catcher(e, &h, handlers);
     /* A handler may catch a NameError. */
     p->doubt++;
-    bool unfound;
-    const flow f = exec_body(e, body, &unfound);
+    const flow f = exec_block(e, body);
     p->doubt--;
-    const bool unsure = p->maybe.n > maybe.n;
-    if (handlers->n && (unsure || f == FLOW_RAISE)) {
-        p->maybe = maybe;
-        const bool handled = is_handled(e, handlers, unsure);
+    p->catchers = h.k.outer;
+    const bool raised = f == FLOW_RAISE && p->raising;
+    if (raised && !h.k.is_unsure && !catcher_takes(e, &h.k, &p->raised))
+        return f;
+    if (!raised && !h.k.is_unsure)
+        return f == FLOW_NEXT ? exec_block(e, orelse) : f;
+    p->raising = false;
+    h.x = !raised ? h.k.x : h.k.is_unsure ? exception_either(&h.k.x, &p->raised) : p->raised;
+    h.certain = raised && !h.k.passes;
+    p->maybe = h.before;
+    if (e->frame && e->frame->since > p->maybe.since)
+        p->maybe.since = e->frame->since;
+    flow end = FLOW_NEXT;
+    if (raised)
+        end = handle(e, &h, handlers);
+    else {
+        run_handlers(e, &h, handlers, &end);
         if (f == FLOW_NEXT)
             exec_maybe(e, orelse, &nothing);
-        if (!handled)
-            may_raise(e);
-        return FLOW_NEXT;
+        end = FLOW_NEXT;
+        maybe_left(e, f);
     }
-    if (f != FLOW_NEXT)
-        return f;
-    if (unfound)
-        exec_handlers(e, handlers);
-    return exec_block(e, orelse);
+    if (h.k.passes)
+        maybe_begin(p);
+    return end;
 }
 
 /* The finally block runs always, and its own jump wins, as in Python. */
@@ -264,16 +160,20 @@ flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
 {
     program *p = e->p;
     const maybe_mode before = p->maybe;
-    const flow f = exec_handled(e, body, handlers, orelse);
+    const flow f = handlers->n ? exec_handled(e, body, handlers, orelse) : exec_block(e, body);
+    if (!finalbody->n)
+        return f;
     const exception raised = p->raised;
+    const bool raising = p->raising;
     const maybe_mode after = p->maybe;
     p->maybe = before;
+    p->raising = false;
     const flow last = exec_block(e, finalbody);
     if (p->maybe.n < after.n)
         p->maybe = after;
-    settle_doubt(e, before);
     if (last != FLOW_NEXT)
         return last;
     p->raised = raised;
+    p->raising = raising;
     return f;
 }

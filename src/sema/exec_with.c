@@ -8,9 +8,10 @@
  *         settings.tile = 16         after it
  *     with tiles_of(8) as n: ...
  *
- * and so are __enter__ and __exit__ of its classes. Others are taken to do nothing. An exception of
- * the body ends at a manager that takes it: contextlib.suppress, an __exit__ that returns something
- * true, a generator that catches it. Where that is not known, what follows may not run. */
+ * and so are __enter__ and __exit__ of its classes. Others are taken to change nothing. An
+ * exception of the body ends at a manager that takes it: contextlib.suppress, an __exit__ that
+ * returns something true, a generator that catches it, maybe one that weft does not run. Where that
+ * is not known, what follows may not run. */
 #include "sema/sema.h"
 
 /* A `with` statement at its item `at`; the evaluator is that of the statement. */
@@ -20,6 +21,10 @@ struct with_run {
     uint32_t at;
     maybe_mode maybe; /* of the statement */
     bool ran;
+    bool is_generator;
+    bool catches; /* the manager itself may take exceptions: */
+    catcher k;
+    bool raising;     /* a catcher around the body takes what it raised */
     bool unsure;      /* the body may not run, or may have raised before its end */
     bool pending;     /* the yield has to raise what the body raised */
     int caught;       /* does the manager take the exception of the body? -1: not known */
@@ -39,8 +44,19 @@ static void enter(with_run *w, value v)
         assign_to(w->e, item->optional_vars, v);
     program *p = w->e->p;
     const maybe_mode maybe = p->maybe;
+    if (p->raising) { /* by what `as` names */
+        w->end = FLOW_RAISE;
+        w->raised = p->raised;
+        return;
+    }
+    w->k.outer = p->catchers;
+    if (w->catches)
+        p->catchers = &w->k;
     w->end = run_items(w->e, w->n, w->at + 1);
+    p->catchers = w->k.outer;
     w->raised = p->raised;
+    w->raising = p->raising;
+    p->raising = false;
     w->unsure = p->maybe.n > maybe.n;
     p->maybe = maybe;
 }
@@ -56,9 +72,11 @@ bool with_yield(evaluator *e, with_run *w, value v)
     enter(w, v);
     p->maybe = maybe;
     if (w->unsure)
-        may_raise(e);
+        maybe_begin(p);
     w->unsure = w->unsure || maybe.n;
-    w->pending = w->end == FLOW_RAISE;
+    w->pending = w->end == FLOW_RAISE && !w->raising;
+    if (w->raising)
+        raise_exception(e, w->raised);
     return true;
 }
 
@@ -118,25 +136,108 @@ static void run_object(evaluator *e, with_run *w, const value *v)
     e->p->raised = w->raised;
 }
 
-/* Does contextlib.suppress(KeyError, ...) take what the body raised? */
-static int suppresses(evaluator *e, const node *manager, const exception *x)
+/* Is there a return statement of a value below the node that may be true? */
+static void find_true_return(void *arg, const node *n)
 {
-    if (manager->kind != AST_Call)
-        return -1;
-    const value made_by = eval_node(e, AST(Call, manager)->func);
-    if (made_by.kind != VALUE_SPECIAL || made_by.n != SP_suppress)
-        return -1;
-    return exceptions_have(e, &AST(Call, manager)->args, x);
+    bool *found = arg;
+    const node *v = n->kind == AST_Return ? AST(Return, n)->value : NULL;
+    if (n->kind == AST_FunctionDef || n->kind == AST_Lambda)
+        return;
+    if (v && v->kind != AST_Constant)
+        *found = true;
+    if (v && v->kind == AST_Constant)
+        *found = *found || (AST(Constant, v)->value.kind != CONST_NONE &&
+                            AST(Constant, v)->value.kind != CONST_FALSE);
+    ast_each_child(n, find_true_return, arg);
 }
 
-/* How the statement ends at a manager. */
+/* May the method __exit__ of an object return something true? */
+static bool exit_may_be_true(evaluator *e, const value *v)
+{
+    value method;
+    if (!value_getattr(e->c, v, e->names->s___exit__, &method))
+        return v->ns->cls != NULL;
+    const py_func *f = method.kind == VALUE_PYFUNC ? method.p : NULL;
+    if (f && f->kind == PY_METHOD && f->callee->kind == VALUE_PYFUNC)
+        f = f->callee->p;
+    bool found = !f || !f->def;
+    for (uint32_t i = 0; !found && i < f->def->body.n; i++)
+        find_true_return(&found, f->def->body.v[i]);
+    return found;
+}
+
+/* Is the manager one of Warp's or Python's that take no exception: wp.ScopedTimer(...), open(...),
+ * a lock? */
+static bool takes_nothing(evaluator *e, const node *manager)
+{
+    static const char *const names[] = {"open",
+                                        "Lock",
+                                        "RLock",
+                                        "Condition",
+                                        "Semaphore",
+                                        "catch_warnings",
+                                        "TemporaryDirectory",
+                                        "NamedTemporaryFile",
+                                        "nullcontext"};
+    if (manager->kind != AST_Call)
+        return false;
+    const node *f = AST(Call, manager)->func;
+    if (f->kind == AST_Name)
+        return STR_IS_IN(sym_str(AST(Name, f)->id), names);
+    if (f->kind != AST_Attribute)
+        return false;
+    const value of = eval_node(e, AST(Attribute, f)->value);
+    return of.kind == VALUE_WARP || STR_IS_IN(sym_str(AST(Attribute, f)->attr), names);
+}
+
+/* Makes the manager v of the item a catcher, if it may take exceptions. The function of a generator
+ * has its own `try`. */
+static void open_manager(evaluator *e, with_run *w, const node *manager, const value *v)
+{
+    static const exception any;
+    const bool is_call = manager->kind == AST_Call;
+    w->k.types = &any;
+    w->k.ntypes = 1;
+    if (v->kind == VALUE_SPECIAL && v->n == SP_suppress) {
+        const node_list *args = is_call ? &AST(Call, manager)->args : NULL;
+        exception *types = ARENA_ARRAY(&e->c->module, exception, args ? args->n : 0);
+        for (uint32_t i = 0; args && i < args->n; i++)
+            types[i] = exception_named(e, args->v[i]);
+        w->catches = true;
+        if (args)
+            w->k.types = types;
+        if (args)
+            w->k.ntypes = args->n;
+    } else if (v->kind == VALUE_OBJECT)
+        w->catches = exit_may_be_true(e, v);
+    else
+        w->catches = !w->is_generator && !takes_nothing(e, manager);
+}
+
+/* How the statement ends at a manager that has ended. */
 static flow leave(evaluator *e, const with_run *w)
 {
+    program *p = e->p;
     const bool raised = w->end == FLOW_RAISE;
-    if (!w->unsure && (!raised || w->caught >= 0))
-        return raised && w->caught ? FLOW_NEXT : w->end;
-    may_raise(e);
-    return raised ? FLOW_NEXT : w->end;
+    if (p->raising || (raised && !w->raising && w->caught <= 0))
+        return FLOW_RAISE;
+    /* A generator's doubt has ended with it, or goes on. */
+    if (!w->is_generator && w->unsure && (w->k.passes || !w->catches))
+        maybe_begin(p);
+    if (!raised && w->unsure && (w->catches || w->is_generator)) {
+        maybe_left(e, w->end);
+        return FLOW_NEXT;
+    }
+    if (!raised)
+        return w->end;
+    if (w->caught == 1)
+        return FLOW_NEXT;
+    if (w->caught < 0 || w->unsure) {
+        may_raise(e, w->raised);
+        return FLOW_NEXT;
+    }
+    raise_exception(e, w->raised);
+    return FLOW_RAISE;
 }
 
 /* Item `at`, those behind it, and the body. */
@@ -146,18 +247,24 @@ static flow run_items(evaluator *e, const ast_With *n, uint32_t at)
         return exec_block(e, &n->body);
     const ast_withitem *item = AST(withitem, n->items.v[at]);
     value v = eval_node(e, item->context_expr);
+    if (e->p->raising)
+        return FLOW_RAISE;
     with_run w = {.e = e, .n = n, .at = at, .maybe = e->p->maybe};
     const py_func *f = v.kind == VALUE_PYFUNC ? v.p : NULL;
-    if (f && f->kind == PY_MANAGER)
+    w.is_generator = f && f->kind == PY_MANAGER;
+    open_manager(e, &w, item->context_expr, &v);
+    if (w.is_generator)
         run_generator(e, &w, f);
     else if (v.kind == VALUE_OBJECT)
         run_object(e, &w, &v);
+    if (!w.ran && e->p->raising)
+        return FLOW_RAISE;
+    if (!w.ran && !takes_nothing(e, item->context_expr) && v.kind != VALUE_SPECIAL)
+        may_raise_any(e);
     if (!w.ran) {
         enter(&w, v.kind == VALUE_UNKNOWN ? v : unknown("weft does not run this context manager"));
-        w.caught = -1;
+        w.caught = w.catches ? catcher_takes(e, &w.k, &w.raised) : 0;
     }
-    if (v.kind == VALUE_SPECIAL && v.n == SP_suppress)
-        w.caught = suppresses(e, item->context_expr, &w.raised);
     return leave(e, &w);
 }
 
@@ -165,10 +272,8 @@ flow exec_with(evaluator *e, const ast_With *n)
 {
     /* The manager may catch a NameError. */
     e->p->doubt++;
-    const maybe_mode before = e->p->maybe;
     const flow f = run_items(e, n, 0);
     e->p->doubt--;
-    settle_doubt(e, before);
     return f;
 }
 

@@ -226,8 +226,12 @@ static value module_object(evaluator *e, const sym *dotted)
     if (is_warp_builtin_module(dotted->s) || is_known_module(dotted->s))
         return (value){.kind = VALUE_WARP, .s = dotted};
     module *m = import_module(e->p, dotted);
+    if (m && m->state == MODULE_FAILED)
+        may_raise_any(e);
     if (m)
         return module_value(m);
+    if (!is_of_python(dotted->s) || strchr(dotted->s, '.'))
+        may_raise(e, exception_of("ModuleNotFoundError"));
     if (is_skipped(dotted->s) || is_of_python(dotted->s))
         return unknown_text(e->c, "weft does not evaluate module '%.100s'", dotted->s);
     value v = unknown_text(e->c, "module '%.100s' was not found", dotted->s);
@@ -330,16 +334,20 @@ static value imported_name(evaluator *e, const value *from, const sym *module_na
         if (own)
             return *own;
         v = submodule(e, module_name, a->name);
+        if (v.kind == VALUE_UNKNOWN)
+            may_raise(e, exception_of("ImportError"));
         if (v.kind == VALUE_UNKNOWN && from->ns->star)
             return unknown(from->ns->star);
         return v;
     }
     if (is_missing_module(from))
         report_misspelled_warp(e, a, module_name);
+    if (from->kind != VALUE_UNKNOWN && value_getattr(e->c, from, a->name, &v) &&
+        !is_only_called(&v))
+        return v;
+    may_raise(e, exception_of("ImportError"));
     if (from->kind == VALUE_UNKNOWN)
         return *from;
-    if (value_getattr(e->c, from, a->name, &v) && !is_only_called(&v))
-        return v;
     if (strncmp(module_name->s, "warp", 4) != 0) {
         report_no_import(e, a, module_name);
         return unknown_text(e->c, not_evaluated, module_name->s, a->name->s);
@@ -456,6 +464,8 @@ void exec_import_from(evaluator *e, const ast_ImportFrom *n)
         return;
     }
     const value from = dotted ? module_object(e, dotted) : outside_of_packages(e, n);
+    if (!dotted)
+        may_raise(e, exception_of("ImportError"));
     if (!n->level && is_missing_module(&from))
         report_no_warp_module(e, &n->base, dotted, false);
     for (uint32_t i = 0; i < n->names.n; i++) {

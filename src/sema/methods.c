@@ -106,8 +106,9 @@ static value list_pop(ctx *c, const value *self, const py_call *call)
 }
 
 /* list.remove(x), set.remove(x) and set.discard(x): the first equal item goes. */
-static value item_remove(ctx *c, const value *self, const value *x, bool may_lack)
+static value item_remove(evaluator *e, const value *self, const value *x, bool may_lack)
 {
+    ctx *c = e->c;
     const value *const items = value_array(self);
     const uint32_t n = value_count(self);
     int equal = 0;
@@ -119,8 +120,10 @@ static value item_remove(ctx *c, const value *self, const value *x, bool may_lac
         set_remove(c, self, at);
     else if (equal > 0)
         remove_at(c, self, at);
-    else if (equal < 0 || !may_lack)
+    else if (equal < 0 || !may_lack) {
         container_lose(self, "an item is removed that weft cannot find");
+        may_raise_any(e);
+    }
     return value_none();
 }
 
@@ -163,6 +166,7 @@ void list_extend(ctx *c, const value *self, const value *more)
     const value *items;
     uint32_t n;
     if (!value_iterate(c, more, &items, &n)) {
+        may_raise_named(c, NULL);
         container_lose(self, more->kind == VALUE_UNKNOWN ? more->why : "the list is not known");
         return;
     }
@@ -180,6 +184,7 @@ void list_extend(ctx *c, const value *self, const value *more)
 void dict_update(ctx *c, const value *self, const value *more)
 {
     if (more->kind != VALUE_DICT || value_cells_why(more)) {
+        may_raise_named(c, NULL);
         container_lose(self, more->kind == VALUE_UNKNOWN ? more->why : "the dict is not known");
         return;
     }
@@ -213,7 +218,7 @@ static value list_method(evaluator *e, const value *self, const sym *method, con
         return list_pop(c, self, call);
     const bool discards = is_set && strcmp(name, "discard") == 0;
     if (x && !call->inexact && (discards || strcmp(name, "remove") == 0))
-        return item_remove(c, self, x, discards);
+        return item_remove(e, self, x, discards);
     if (value_is_list(self) && !call->inexact && !value_cells_why(self)) {
         if (call->nargs == 2 && strcmp(name, "insert") == 0 && has_room)
             return list_insert(c, self, x, &call->args[1]);
@@ -307,9 +312,36 @@ static value dict_method(evaluator *e, const value *self, const sym *method, con
     return unknown(not_evaluated);
 }
 
+/* How many positional arguments a method takes; those that are not here, and keywords, are not
+ * checked. */
+static bool may_fit(const value *self, const sym *name, const py_call *call)
+{
+    static const struct {
+        const char *name;
+        uint32_t least, most;
+    } methods[] = {{"append", 1, 1}, {"extend", 1, 1},  {"insert", 2, 2},   {"add", 1, 1},
+                   {"index", 1, 3},  {"remove", 1, 1},  {"discard", 1, 1},  {"pop", 0, 2},
+                   {"get", 1, 2},    {"clear", 0, 0},   {"copy", 0, 0},     {"setdefault", 1, 2},
+                   {"keys", 0, 0},   {"values", 0, 0},  {"items", 0, 0},    {"reverse", 0, 0},
+                   {"upper", 0, 0},  {"lower", 0, 0},   {"title", 0, 0},    {"startswith", 1, 3},
+                   {"join", 1, 1},   {"replace", 2, 3}, {"endswith", 1, 3}, {"capitalize", 0, 0},
+                   {"strip", 0, 1},  {"lstrip", 0, 1},  {"rstrip", 0, 1},   {"split", 0, 2}};
+    const bool has_key = self->kind == VALUE_DICT && call->nargs;
+    if (call->inexact ||
+        (has_key && value_has_cells(&call->args[0]) && strcmp(name->s, "update") != 0))
+        return false;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(name->s, methods[i].name) == 0)
+            return call->nargs + call->nkwargs >= methods[i].least &&
+                   call->nargs <= methods[i].most;
+    return true;
+}
+
 /* Dispatch by kind. Tuples have index alone. */
 value call_method(evaluator *e, const value *self, const sym *name, const py_call *call)
 {
+    if (!may_fit(self, name, call))
+        may_raise_any(e);
     switch (self->kind) {
     case VALUE_STR: return str_method(e, self, name->s, call);
     case VALUE_LIST: return list_method(e, self, name, call);

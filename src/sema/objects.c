@@ -184,6 +184,8 @@ static void run_metaclass(evaluator *e, const value *meta, const char *method, c
     (void)ignored;
     p->doubt--;
     p->maybe = before;
+    branch_ended(e);
+    may_raise_any(e);
 }
 
 void run_metaclasses(evaluator *e, const ast_ClassDef *n, const value *made)

@@ -71,9 +71,13 @@ bool module_run(module *m)
     p->maybe = (maybe_mode){0};
     if (exec_block(&e, &m->tree->body) == FLOW_RAISE && m == p->main)
         p->raised_at = p->last_raise;
+    const bool in_doubt = p->maybe.n > 0 && p->catchers;
     p->maybe = maybe;
+    if (in_doubt) /* a catcher around the import may take what was raised */
+        maybe_begin(p);
     stub_complete(m);
-    m->state = MODULE_LOADED;
+    m->state = p->raising ? MODULE_FAILED : MODULE_LOADED;
+    m->why = "its code raises an exception";
     return true;
 }
 

@@ -68,13 +68,22 @@ static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_ca
     ns_set(c, ns, AST(arg, a->kwarg)->arg, call->inexact ? call->unpacked : rest);
 }
 
+/* The TypeError of a call whose arguments do not fit. */
+static void no_argument(ctx *c, const py_call *call)
+{
+    if (call->inexact)
+        may_raise_named(c, "TypeError");
+    else
+        (void)raises(c, "TypeError", "the arguments do not fit");
+}
+
 /* A missing argument is an unknown value. If the number of arguments is not known (inexact),
  * defaults are not used either, since the call may have given the argument. An example:
  *
  *     def make(n, *rest, scale=2, **more): ...
  *     make(1, 2, 3, scale=4, x=5)      n = 1, rest = (2, 3), scale = 4, more = {"x": 5}
  *
- * Too many arguments, a TypeError in Python, are ignored here. */
+ * Too many arguments are ignored, where nothing takes the TypeError. */
 static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_arguments *a,
                            const py_call *call)
 {
@@ -86,6 +95,8 @@ static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_ar
         const value *given = i < call->nargs ? &call->args[i] : keyword(call, name);
         if (!given && !call->inexact && i >= first_default && f->defaults)
             given = &f->defaults[i - first_default];
+        if (!given)
+            no_argument(c, call);
         ns_set(c, ns, name, given ? *given : missing);
     }
     for (uint32_t i = 0; i < a->kwonlyargs.n; i++) {
@@ -93,8 +104,15 @@ static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_ar
         const value *given = keyword(call, name);
         if (!given && f->kw_defaults && a->kw_defaults.v[i])
             given = &f->kw_defaults[i];
+        if (!given)
+            no_argument(c, call);
         ns_set(c, ns, name, given ? *given : missing);
     }
+    bool fits = a->vararg || call->nargs <= n;
+    for (uint32_t i = 0; i < call->nkwargs && !a->kwarg; i++)
+        fits = fits && is_parameter(a, call->names[i]);
+    if (!fits || call->inexact)
+        no_argument(c, call);
     bind_rest(c, ns, a, call);
 }
 
@@ -133,10 +151,14 @@ value run_function_with(evaluator *e, const py_func *f, const py_call *call, wit
 {
     WEFT_ASSERT((f->def != NULL) != (f->lambda != NULL));
     program *p = e->p;
-    if (p->calls >= SEMA_CALLS || p->depth >= SEMA_DEPTH || !p->fuel)
+    if (p->calls >= SEMA_CALLS || p->depth >= SEMA_DEPTH || !p->fuel) {
+        may_raise_any(e);
         return unknown("calls are nested too deeply");
-    if (f->env->mod->is_stub)
+    }
+    if (f->env->mod->is_stub) {
+        may_raise_any(e);
         return unknown("a stub has no code");
+    }
     const node *args = f->def ? f->def->args : f->lambda->args;
     namespace *ns = ns_new(e->c, NS_FUNCTION, f->env, locals_prefix(e->c, f->env, f->name));
     bind_arguments(e->c, ns, f, AST(arguments, args), call);
@@ -144,6 +166,7 @@ value run_function_with(evaluator *e, const py_func *f, const py_call *call, wit
     evaluator inner = {.c = e->c, .p = p, .names = e->names, .env = ns, .frame = &fr};
     const maybe_mode maybe = p->maybe;
     const uint16_t doubt = p->doubt;
+    const bool left = p->left;
     p->maybe.n = 0;
     unseen_function_ran(p, f);
     p->calls++;
@@ -152,9 +175,25 @@ value run_function_with(evaluator *e, const py_func *f, const py_call *call, wit
     else
         run_body(&inner, &f->def->body);
     p->calls--;
+    const bool in_doubt = p->maybe.n > 0;
     p->maybe = maybe;
     p->doubt = doubt;
+    p->left = left;
+    if (fr.has_result) /* it may have ended before */
+        branch_ended(e);
+    /* A catcher around the call may take what was raised. */
+    if (in_doubt && p->catchers)
+        maybe_begin(p);
+    if (fr.is_generator)
+        may_raise_any(e);
     return fr.is_generator ? unknown("weft runs no generators") : fr.result;
+}
+
+void check_arguments(evaluator *e, const py_func *f, const py_call *call)
+{
+    const node *args = f->def ? f->def->args : f->lambda->args;
+    namespace *ns = ns_new(e->c, NS_FUNCTION, f->env, (str){"", 0});
+    bind_arguments(e->c, ns, f, AST(arguments, args), call);
 }
 
 value run_function(evaluator *e, const py_func *f, const py_call *call)

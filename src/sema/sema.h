@@ -16,7 +16,9 @@
 #include "base/ctx.h"
 #include "base/nearest.h"
 #include "base/str_map.h"
+#include "sema/catcher.h"
 #include "sema/changes.h"
+
 #include "sema/module.h"
 
 /* Work and nesting are bounded, so that no Python file can hang the evaluator or end the stack. */
@@ -278,12 +280,6 @@ typedef struct config_entry {
     value v;
 } config_entry;
 
-/* The type of an exception: one of Python's, or a class of the program; neither: not known. */
-typedef struct exception {
-    const char *name;
-    const py_class *cls;
-} exception;
-
 /* One program at a time is current per context (sema_names.current); spend() counts against it. */
 struct program {
     ctx *c;
@@ -333,7 +329,12 @@ struct program {
     VEC(unseen_made) foreign;
     const node *spent_at;      /* the statement of its module level that spent the fuel */
     const node *last_raise;    /* the latest raise statement that ran */
-    exception raised;          /* what it raises */
+    exception raised;          /* the latest exception that was raised */
+    bool raising;              /* it is pending: a catcher will take it */
+    catcher *catchers;         /* around what runs now, the innermost; NULL: none */
+    exception handled;         /* what the handler that runs has taken */
+    const sym *handled_name;   /* its name there; or NULL */
+    bool left;                 /* a loop or function may have been left since this was cleared */
     const node *raised_at;     /* the one that ended its module level */
     const ast_Call *main_call; /* the last call at its module level */
     /* Those of the main file that no later kernel of the same key replaces, by first line. */
@@ -542,6 +543,8 @@ const value *call_get(const py_call *call, uint32_t pos, const char *name);
 value run_function(evaluator *e, const py_func *f, const py_call *call);
 /* The same of the function of a context manager; w may be NULL. */
 value run_function_with(evaluator *e, const py_func *f, const py_call *call, with_run *w);
+/* Raises the TypeError of a call whose arguments do not fit. */
+void check_arguments(evaluator *e, const py_func *f, const py_call *call);
 /* The same of a function with a memo: functools.cache (memo.c). */
 value memo_call(evaluator *e, const py_func *f, const py_call *call);
 value new_object(ctx *c, const py_class *cls); /* without calling __init__ */
@@ -588,17 +591,12 @@ flow exec_block(evaluator *e, const node_list *body);
 /* Both blocks, each of which may run or not. */
 flow exec_maybe(evaluator *e, const node_list *a, const node_list *b);
 flow exec_match(evaluator *e, const ast_Match *n);
+/* A `break` or the like of a branch, or of a body that may have raised before, may have run. */
+void maybe_left(evaluator *e, flow f);
 /* exec_try.c */
 flow exec_raise(evaluator *e, const node *n);
 flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
               const node_list *orelse, const node_list *finalbody);
-/* Does a handler of these types take x? 1, 0, or -1 where that is not known. */
-int exceptions_have(evaluator *e, const node_list *types, const exception *x);
-/* An exception may leave here: what follows runs in "maybe" mode. */
-void may_raise(evaluator *e);
-/* Ends that mode, which began with p->maybe at `before`, where nothing around could catch the
- * exception; the result of a function is unknown otherwise. */
-void settle_doubt(evaluator *e, maybe_mode before);
 /* exec_with.c */
 flow exec_with(evaluator *e, const ast_With *n);
 /* Runs the body of the statement where its manager yields v. False: it has run already. */
@@ -704,7 +702,12 @@ bool is_reported(evaluator *e, const sym *name);
 void mark_reported(evaluator *e, const sym *name);
 /* signature.c: an error, when Python ends the call of a function of Warp with a TypeError */
 void check_signature(evaluator *e, const py_call *a);
-/* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
+/* undefined.c */
+/* A name or attribute that weft has no value for is evaluated: what Python raises if it is missing,
+ * for certain or maybe. */
+void name_not_found(evaluator *e, const sym *name);
+void attribute_not_found(evaluator *e, const value *obj, const sym *name);
+/* errors, unless what is evaluated may not run, or the name may be bound otherwise */
 void report_undefined(evaluator *e, const ast_Name *n);
 /* Does what is evaluated now run in Python for certain, in the file that errors are reported of?
  * Functions that the module calls count, too: calls hand the doubt on. */

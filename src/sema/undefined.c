@@ -91,6 +91,57 @@ bool is_certain(const evaluator *e)
     return !p->doubt && (m->is_instance || (p->main == m && m->state == MODULE_LOADING));
 }
 
+/* Is it a name that weft knows no module to lack, though it has no value for it? */
+static bool is_there(const sym *name)
+{
+    if (ends_with(name->s, "Error") || ends_with(name->s, "Warning"))
+        return is_exception(name);
+    return STR_IS_IN(sym_str(name), python_builtins);
+}
+
+void name_not_found(evaluator *e, const sym *name)
+{
+    value star;
+    if (!e->p->catchers || is_there(name))
+        return;
+    const module *m = e->env->mod;
+    const bool sure = m == e->p->main && !m->is_instance && name->s[0] != '_' &&
+                      !env_star(e->env, &star) && is_news(e, name);
+    if (sure)
+        raise_exception(e, exception_of("NameError"));
+    else
+        may_raise(e, exception_of("NameError"));
+}
+
+/* Are all attributes of the class, or of an object of it, known? */
+static bool is_complete(evaluator *e, const value *v)
+{
+    value ignored;
+    const py_class *cls = v->ns->cls;
+    if (!cls || v->ns->star || v->ns->hides || cls->partly_known || cls->is_any || cls->native ||
+        cls->kind != CLASS_PLAIN || AST(ClassDef, &cls->def->base)->keywords.n)
+        return false;
+    return !class_find(cls, e->names->s___getattr__, &ignored) &&
+           !class_find(cls, sym_c(&e->c->syms, "__getattribute__"), &ignored) &&
+           !class_find(cls, sym_c(&e->c->syms, "__slots__"), &ignored);
+}
+
+void attribute_not_found(evaluator *e, const value *obj, const sym *name)
+{
+    if (!e->p->catchers)
+        return;
+    const bool is_object = obj->kind == VALUE_OBJECT || obj->kind == VALUE_CLASS;
+    const bool sure =
+        strncmp(name->s, "__", 2) != 0 &&
+        (obj->kind == VALUE_NONE || (is_object && is_complete(e, obj) && !e->p->binds_any));
+    if (sure && (!is_object || strcmp(name->s, "mro") != 0))
+        raise_exception(e, exception_of("AttributeError"));
+    else if (is_object)
+        may_raise_any(e); /* of __getattr__ */
+    else
+        may_raise(e, exception_of("AttributeError"));
+}
+
 /* Modules that users mean by a name which they forgot to import. */
 const char *import_of(const sym *name)
 {

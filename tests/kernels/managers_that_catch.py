@@ -128,6 +128,53 @@ with Asking():
 U = 6
 
 
+@contextlib.contextmanager
+def other():
+    try:
+        yield
+    except KeyError:
+        pass
+
+
+@contextlib.contextmanager
+def raising():
+    try:
+        yield
+    except Exception:
+        raise
+
+
+def caught_or_not():
+    with other():
+        raise ValueError
+    return 7
+
+
+V1 = V2 = V3 = 1
+try:
+    with other():
+        raise ValueError
+    V1 = 2
+except ValueError:
+    V1 = 3
+try:
+    with raising():
+        raise ValueError
+    V2 = 2
+except ValueError:
+    V2 = 3
+try:
+    with contextlib.suppress(KeyError):
+        raise ValueError
+    V3 = 2
+except ValueError:
+    V3 = 3
+try:
+    V4 = caught_or_not()
+except ValueError:
+    V4 = 9
+
+
 @wp.kernel
 def after(a: wp.array(dtype=int)):
     a[0] = X
@@ -141,3 +188,7 @@ def after(a: wp.array(dtype=int)):
     a[8] = S
     a[9] = T
     a[10] = U
+    a[11] = V1
+    a[12] = V2
+    a[13] = V3
+    a[14] = V4

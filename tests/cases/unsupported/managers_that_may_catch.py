@@ -25,22 +25,6 @@ class Own:
 
 
 @contextlib.contextmanager
-def other():
-    try:
-        yield
-    except KeyError:
-        pass
-
-
-@contextlib.contextmanager
-def raising():
-    try:
-        yield
-    except Exception:
-        raise
-
-
-@contextlib.contextmanager
 def choosing():
     try:
         yield
@@ -49,7 +33,7 @@ def choosing():
             raise
 
 
-A = B = C = D = E = F = 1
+A = B = E = 1
 try:
     with Typed():
         raise ImportError
@@ -63,41 +47,11 @@ try:
 except Error:
     B = 3
 try:
-    with other():
-        raise ValueError
-    C = 2
-except ValueError:
-    C = 3
-try:
-    with raising():
-        raise ValueError
-    D = 2
-except ValueError:
-    D = 3
-try:
     with choosing():
         raise ValueError("a")
     E = 2
 except ValueError:
     E = 3
-try:
-    with contextlib.suppress(KeyError):
-        raise ValueError
-    F = 2
-except ValueError:
-    F = 3
-
-
-def caught_or_not():
-    with other():
-        raise ValueError
-    return 7
-
-
-try:
-    G = caught_or_not()
-except ValueError:
-    G = 9
 
 
 @wp.kernel
@@ -111,25 +65,5 @@ def k2(a: wp.array(dtype=int)):
 
 
 @wp.kernel
-def k3(a: wp.array(dtype=int)):
-    a[0] = C  # expect error: unknown-value
-
-
-@wp.kernel
-def k4(a: wp.array(dtype=int)):
-    a[0] = D  # expect error: unknown-value
-
-
-@wp.kernel
 def k5(a: wp.array(dtype=int)):
     a[0] = E  # expect error: unknown-value
-
-
-@wp.kernel
-def k6(a: wp.array(dtype=int)):
-    a[0] = F  # expect error: unknown-value
-
-
-@wp.kernel
-def k7(a: wp.array(dtype=int)):
-    a[0] = G  # expect error: unknown-value
