@@ -194,15 +194,40 @@ static bool read_face(arena *a, const char *s, obj_mesh *m)
     return n >= 3;
 }
 
+/* Is the line's end, before its newline, a backslash? Then the next line goes on with it. */
+static bool goes_on(const char *line, const char *eol)
+{
+    eol -= eol > line && eol[-1] == '\r';
+    return eol > line && eol[-1] == '\\';
+}
+
+/* The line at *p with those that go on with it, in a; *p is behind them, *number counts them. */
+static const char *next_line(arena *a, const char **p, const char *end, uint32_t *number)
+{
+    const char *from = *p, *eol;
+    bool more;
+    do {
+        eol = memchr(*p, '\n', (size_t)(end - *p));
+        more = eol && eol + 1 < end && goes_on(*p, eol);
+        *p = eol ? eol + 1 : end;
+        ++*number;
+    } while (more);
+    const size_t n = (size_t)((eol ? eol : end) - from);
+    char *line = arena_dup(a, from, n);
+    for (char *at = line; (at = memchr(at, '\n', n - (size_t)(at - line)));)
+        for (; at >= line && (*at == '\n' || *at == '\r' || *at == '\\'); at--)
+            *at = ' ';
+    return line;
+}
+
 /* The number of the first wrong line; 0: there is none. */
 static uint32_t read_obj(arena *a, str text, obj_mesh *m)
 {
-    uint32_t number = 0;
+    uint32_t lines = 0;
     for (const char *p = text.p, *end = text.p + text.n; p < end;) {
-        const char *eol = memchr(p, '\n', (size_t)(end - p));
-        const char *line = arena_dup(a, p, (size_t)((eol ? eol : end) - p));
+        const uint32_t number = lines + 1;
+        const char *line = next_line(a, &p, end, &lines);
         vec3 v;
-        number++;
         if (line[0] == 'v' && (line[1] == ' ' || line[1] == '\t')) {
             if (!read_vertex(line + 1, &v))
                 return number;
@@ -211,7 +236,6 @@ static uint32_t read_obj(arena *a, str text, obj_mesh *m)
             if (!read_face(a, line + 1, m))
                 return number;
         }
-        p = eol ? eol + 1 : end;
     }
     return 0;
 }

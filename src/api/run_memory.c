@@ -254,6 +254,30 @@ static bool repeat_item(run_set *s, arena *a, const char *path, const char *whol
     return true;
 }
 
+/* Has the field as many items as the rules around it say? "ps=zeros:1" goes with no two of ps.v. */
+static bool check_around(run_set *s, arena *a, const char *path, const char *array,
+                         const type *item, int ndim, const npy *own)
+{
+    const weft_argument *around = find_around(s, path, array);
+    if (!around)
+        return true;
+    npy all;
+    const char *whole = text_of(s, around);
+    if (whole && run_is_fill(whole)) {
+        if (!run_text_column(s, a, path, whole, true, item, ndim, &all))
+            return false;
+        if (memcmp(all.shape, own->shape, (size_t)ndim * sizeof *all.shape) != 0) {
+            wrong(s, path,
+                  arena_printf(&s->r->c->p.c.module,
+                               "its shape is not that of %s=%s: leave one of them out",
+                               around->name, whole));
+            return false;
+        }
+    }
+    return strlen(around->name) == strlen(array) ||
+           check_around(s, a, around->name, array, item, ndim, own);
+}
+
 /* For launch_source. Memory holds a field's items only, never an array of structs. */
 static launch_found find_column(void *arg, arena *a, const char *path, const char *array,
                                 const type *item, int ndim, npy *out)
@@ -261,8 +285,12 @@ static launch_found find_column(void *arg, arena *a, const char *path, const cha
     run_set *s = arg;
     const weft_argument *own = find(s, path), *around = find_around(s, path, array);
     const char *text = own ? text_of(s, own) : NULL, *whole = around ? text_of(s, around) : NULL;
-    if ((own && !text) || texture_axes(item)) /* textures have no rule */
-        return find_array(arg, a, path, item, ndim, out);
+    if ((own && !text) || texture_axes(item)) { /* textures have no rule */
+        const launch_found found = find_array(arg, a, path, item, ndim, out);
+        const bool fits = found != LAUNCH_GIVEN || texture_axes(item) ||
+                          check_around(s, a, path, array, item, ndim, out);
+        return fits ? found : LAUNCH_REFUSED;
+    }
     if (around && !whole)
         return wrong(s, around->name,
                      arena_printf(&s->r->c->p.c.module,
@@ -280,8 +308,10 @@ static launch_found find_column(void *arg, arena *a, const char *path, const cha
     }
     if (!run_text_column(s, a, path, text ? text : whole, !text, item, ndim, out))
         return LAUNCH_REFUSED;
-    if (text && whole && out->ndim == launch_form(item).ndim &&
-        !repeat_item(s, a, path, whole, item, ndim, out))
+    const bool one = out->ndim == launch_form(item).ndim; /* for all structs */
+    if (text && whole && one && !repeat_item(s, a, path, whole, item, ndim, out))
+        return LAUNCH_REFUSED;
+    if (text && !one && !check_around(s, a, path, array, item, ndim, out))
         return LAUNCH_REFUSED;
     return LAUNCH_GIVEN;
 }
