@@ -110,8 +110,11 @@ static value eval_constant(evaluator *e, const constant *k)
     case CONST_INT: return value_int(k->i);
     case CONST_FLOAT: return value_float(k->f);
     case CONST_STR: return value_str(e->c, k->text.p, k->text.n);
-    /* A special without handler; tuple_annotation and subscripts recognize it. */
+    /* A special without handler; tuple_annotation and subscripts recognize it. In a stub it stands
+     * for a value that is not said. */
     case CONST_ELLIPSIS:
+        if (e->env->mod && e->env->mod->is_stub)
+            return unknown(STUB_SILENT);
         return (value){.kind = VALUE_SPECIAL, .n = SP_none, .s = e->names->s_ellipsis};
     case CONST_BIGINT: return unknown("the integer is too large");
     default: return unknown("weft has no values of this literal's type");

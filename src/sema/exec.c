@@ -12,6 +12,7 @@
  * That keeps as many kernels as possible: a kernel behind `if __debug_build():` is still compiled,
  * and only values that truly depend on the condition are lost. exceptions.c tells what happens
  * where something raises. */
+#include "sema/origin.h"
 #include "sema/sema.h"
 
 static const char depends[] = "it depends on a condition that weft cannot know";
@@ -541,11 +542,14 @@ static void exec_expr(evaluator *e, const ast_Expr *n)
         eval_node(e, n->value);
 }
 
-/* The annotation of a function's variable is not evaluated. */
+/* The annotation of a function's variable is not evaluated. In an enum of a stub it says that there
+ * is a member. */
 static void exec_ann_assign(evaluator *e, const ast_AnnAssign *n)
 {
     if (n->value)
         assign_to(e, n->target, eval_node(e, n->value));
+    else if (origin_is_enum(e->env) && e->env->mod && e->env->mod->is_stub)
+        assign_to(e, n->target, unknown(STUB_SILENT));
     if (e->env->kind != NS_FUNCTION)
         check_annotation(e, n->annotation);
 }

@@ -289,13 +289,14 @@ value enum_auto(ctx *c, const namespace *ns, const sym *name)
 }
 
 /* A member of an int enum is a number with a name; of other enums an object with `value` and
- * `name`. An unknown value makes the member unknown. */
+ * `name`. An unknown value makes the member of an int enum unknown, and that of any in a stub. */
 static value enum_member(ctx *c, py_class *cls, const sym *name, value v)
 {
     const sema_names *t = sema_init(c);
     if (cls->kind == CLASS_INT_ENUM && value_is_int(&v))
         return (value){.kind = VALUE_ENUM, .n = name->id, .cls = cls, .i = v.i};
-    if (cls->kind == CLASS_INT_ENUM && v.kind == VALUE_UNKNOWN)
+    const bool in_stub = cls->ns->mod && cls->ns->mod->is_stub;
+    if (v.kind == VALUE_UNKNOWN && (in_stub || cls->kind == CLASS_INT_ENUM))
         return v;
     value obj = new_object(c, cls);
     ns_set(c, obj.ns, t->s_value, v);

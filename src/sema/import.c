@@ -193,7 +193,7 @@ static module *load_stub(program *p, const sym *dotted)
     m->package = stub->package;
     m->src = stub->src;
     m->stub = stub;
-    m->globals.star = "the module's stub does not say it";
+    m->globals.star = STUB_SILENT;
     m->state = MODULE_LOADED;
     stub_complete(m);
     return m;

@@ -514,6 +514,8 @@ double round_to(const type *t, double x);
 value eval_node(evaluator *e, const node *n);
 /* Why v or a part of it is not known; NULL: all of it is. */
 const char *unknown_inside(const value *v);
+/* Why a value is not known that a stub leaves open, or does not have. */
+#define STUB_SILENT "the module's stub does not say it"
 
 /* Does setattr work on it? */
 static inline bool has_attributes(const value *v)

@@ -21,7 +21,7 @@ static bool is_enum(const py_class *cls)
     return cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM;
 }
 
-/* Are all names of the class known values? Type stubs leave them open: A = ..., or A: int. */
+/* Are all names of the class known values? Type stubs leave some open: A = ..., or A: int. */
 static bool is_known_class(const py_class *cls)
 {
     for (uint32_t i = 0; i < cls->ns->n; i++) {
@@ -118,10 +118,10 @@ static bool is_plain_class(const value *v)
     return v->kind == VALUE_CLASS && !is_enum(v->ns->cls);
 }
 
-/* Is it said of what the module's own file leaves open? */
+/* Is it said of what the module's own file leaves open? Of an enum a stub may know some members. */
 static bool is_supplement(const value *v)
 {
-    return is_plain_class(v) || v->kind == VALUE_NONE;
+    return v->kind == VALUE_CLASS || v->kind == VALUE_NONE;
 }
 
 /* A class of the file keeps what it has, but for the values that the stub's class says; so do the

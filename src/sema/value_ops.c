@@ -427,7 +427,8 @@ static bool is_same_member(ctx *c, const value *a, const value *b)
     return value_getattr(c, a, name, &x) && value_getattr(c, b, name, &y) && value_same(&x, &y);
 }
 
-static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *n)
+/* False: a stub leaves some open. */
+static bool iterate_enum(ctx *c, const value *v, const value **items, uint32_t *n)
 {
     WEFT_ASSERT(v->kind == VALUE_CLASS);
     const namespace *ns = v->ns;
@@ -435,6 +436,8 @@ static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *
     *n = 0;
     for (uint32_t i = 0; i < ns->n; i++) {
         const value *m = &ns->v[i].v;
+        if (m->kind == VALUE_UNKNOWN && strcmp(m->why, STUB_SILENT) == 0)
+            return false;
         /* Other enums have objects of the class as members. */
         bool is_member =
             m->kind == VALUE_ENUM || (m->kind == VALUE_OBJECT && m->ns->cls == ns->cls);
@@ -447,6 +450,7 @@ static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *
             out[(*n)++] = *m;
     }
     *items = out;
+    return true;
 }
 
 /* Components of a vector; rows of a matrix. */
@@ -522,8 +526,7 @@ bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n)
         /* A plain class is not iterable. */
         if (v->ns->cls->kind != CLASS_ENUM && v->ns->cls->kind != CLASS_INT_ENUM)
             return false;
-        iterate_enum(c, v, items, n);
-        return true;
+        return iterate_enum(c, v, items, n);
     default: return false;
     }
 }

@@ -27,3 +27,23 @@ def dots(a: wp.array(dtype=int)):
 @wp.kernel
 def of_code(a: wp.array(dtype=float)):
     a[0] = wp.static(ext.compute(3))  # expect error: static-unknown
+
+
+@wp.kernel
+def known_member(a: wp.array(dtype=int)):
+    a[0] = ext.Level.LOW  # expect error: module-not-found
+
+
+@wp.kernel
+def open_member(a: wp.array(dtype=int)):
+    a[0] = int(ext.Level.HIGH)  # expect error: module-not-found
+
+
+@wp.kernel
+def open_annotation(a: wp.array(dtype=int)):
+    a[0] = int(ext.Level.MIDDLE)  # expect error: module-not-found
+
+
+@wp.kernel
+def open_count(a: wp.array(dtype=int)):
+    a[0] = wp.static(len(list(ext.Level)))  # expect error: static-unknown

@@ -9,6 +9,11 @@ OPTIONS = {"enable_backward": False}
 OPEN: int
 DOTS = ...
 
+class Level(enum.IntEnum):
+    LOW = 3
+    HIGH = ...
+    MIDDLE: int
+
 class Opaque:
     def make(self) -> int: ...
 
