@@ -108,6 +108,9 @@ value call_isinstance(evaluator *e, const py_call *a)
 /* Is it a module that lacks the name for certain? */
 static bool is_missing(const evaluator *e, const value *obj, const sym *name)
 {
+    /* Vectors and the like have them. */
+    if ((obj->kind == VALUE_TYPE && type_is_scalar(obj->type)) || obj->kind == VALUE_PYTYPE)
+        return name == e->names->s__wp_scalar_type_ || name == e->names->s__shape_;
     if (obj->kind != VALUE_WARP)
         return false;
     if (obj->s != e->names->s_warp)

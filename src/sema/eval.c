@@ -42,7 +42,7 @@ static const char *unknown_part(const value *v, int depth)
         return v->why;
     if (value_cells_why(v))
         return value_cells_why(v);
-    bool tuple = v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
+    const bool tuple = v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
     uint32_t n = tuple                                             ? value_count(v)
                  : v->kind == VALUE_STRUCT_INSTANCE && v->type->st ? v->type->st->nfields
                                                                    : 0;

@@ -596,7 +596,9 @@ static value overload_by_stub(evaluator *e, const py_func *f)
         const type **types = ARENA_ARRAY(&e->c->module, const type *, stub.nparams + 1);
         for (uint32_t i = 0; i < stub.nparams; i++)
             types[i] = stub.params[i].type;
-        kernel_instance(e, k, types);
+        const value made = kernel_instance(e, k, types);
+        if (made.kind == VALUE_UNKNOWN)
+            unseen_overload(e, f->def ? &f->def->base : NULL, k, made);
     }
     return known;
 }
@@ -605,8 +607,14 @@ static value overload_by_stub(evaluator *e, const py_func *f)
 value call_overload(evaluator *e, const py_call *a)
 {
     const value *k = call_get(a, 0, "kernel");
-    if (k && k->kind == VALUE_KERNEL)
-        return overload_by_types(e, k->p, call_get(a, 1, "arg_types"));
+    if (k && k->kind == VALUE_KERNEL) {
+        const value made = overload_by_types(e, k->p, call_get(a, 1, "arg_types"));
+        const value *types = call_get(a, 1, "arg_types");
+        const char *why = types ? unknown_inside(types) : NULL;
+        if (made.kind == VALUE_UNKNOWN)
+            unseen_overload(e, a->node ? &a->node->base : NULL, k->p, why ? unknown(why) : made);
+        return made;
+    }
     const py_func *f = as_py_func(k);
     if (f)
         return overload_by_stub(e, f);

@@ -257,6 +257,13 @@ typedef struct unseen_made {
     const module *from;
 } unseen_made;
 
+/* An overload of a kernel of the main file whose types are not known: `why`. */
+typedef struct lost_overload {
+    const node *at;
+    const sym *name;
+    const char *why;
+} lost_overload;
+
 /* How many @wp.func definitions of a key there were: Warp 1.19 function_key_counts. */
 typedef struct key_count {
     const sym *key;
@@ -327,6 +334,7 @@ struct program {
     str_map ran;
     VEC(unseen_def) unseen;
     VEC(unseen_made) foreign;
+    VEC(lost_overload) overloads;
     const node *spent_at;      /* the statement of its module level that spent the fuel */
     const node *last_raise;    /* the latest raise statement that ran */
     exception raised;          /* the latest exception that was raised */
@@ -739,6 +747,8 @@ void unseen_function_ran(program *p, const py_func *f);
 /* The decorator number `culprit` made v of the function, an unknown value, and no kernel. */
 void unseen_decorator(evaluator *e, const ast_FunctionDef *n, uint32_t culprit, value v);
 void unseen_kernel_made(evaluator *e, const py_func *f);
+/* What stands at the node (or NULL) adds no instance to the kernel: v is unknown. */
+void unseen_overload(evaluator *e, const node *at, const kernel *k, value v);
 /* objects.c */
 bool super_attr(ctx *c, const py_func *f, const sym *attr, value *out);
 bool property_attr(ctx *c, const value *property, const sym *attr, value *out);

@@ -105,6 +105,18 @@ void unseen_decorator(evaluator *e, const ast_FunctionDef *n, uint32_t culprit, 
 }
 
 /* Imports make kernels, too, which are compiled with the imported file. */
+/* Once for each statement: it may stand in a loop. */
+void unseen_overload(evaluator *e, const node *at, const kernel *k, value v)
+{
+    program *p = e->p;
+    if (!at || e->env->mod != p->main || k->code.mod != p->main)
+        return;
+    for (uint32_t i = 0; i < p->overloads.n; i++)
+        if (p->overloads.v[i].at == at)
+            return;
+    VEC_PUSH(&e->c->module, &p->overloads, ((lost_overload){at, k->code.name, v.why}));
+}
+
 void unseen_kernel_made(evaluator *e, const py_func *f)
 {
     program *p = e->p;
@@ -365,6 +377,11 @@ static void report_foreign(const search *s, const unseen_made *made)
                made->from->name->s);
 }
 
+static void report_overload(const search *s, const lost_overload *lost)
+{
+    diag_warning(s->e->c, place(s, lost->at), DIAG_UNSEEN_OVERLOAD, lost->name->s, lost->why);
+}
+
 void program_warn_unseen(const program *prog)
 {
     program *p = (program *)(uintptr_t)prog;
@@ -378,6 +395,8 @@ void program_warn_unseen(const program *prog)
         report_decorator(&s, &p->unseen.v[i]);
     for (uint32_t i = 0; i < p->foreign.n; i++)
         report_foreign(&s, &p->foreign.v[i]);
+    for (uint32_t i = 0; i < p->overloads.n; i++)
+        report_overload(&s, &p->overloads.v[i]);
     visit_all(&s, &p->main->tree->body);
     report_unrun(&s);
     if (found.is_cut_off && p->spent_at)
