@@ -81,6 +81,7 @@ static bool read_command(validate_state *v, validate_set *s)
     s->devices = o.devices;
     s->backward = !o.no_backward;
     s->is_single = !o.no_dedup;
+    s->keeps_twins = o.no_dedup;
     WEFT_ASSERT(o.ncategories && o.ncategories <= GEN_CATEGORY_COUNT);
     s->ncategories = o.ncategories;
     memcpy(s->categories, o.categories, sizeof s->categories);

@@ -120,7 +120,8 @@ static void check_duplicates(validate_state *v, const validate_line *line)
     const validate_facts *f = &line->facts;
     const uint64_t at = v->files.v[line->file].first + line->number;
     const uint64_t id = f->readable ? keys_add(v, &v->ids, f->id_key, at) : 0;
-    const uint64_t body = f->readable ? keys_add(v, &v->bodies, f->body_key, at) : 0;
+    const bool once = f->readable && !v->sets.v[v->files.v[line->file].set].keeps_twins;
+    const uint64_t body = once ? keys_add(v, &v->bodies, f->body_key, at) : 0;
     if (id) {
         SB_LIT(&v->text, "the id stands in ");
         put_place(v, id);

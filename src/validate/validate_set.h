@@ -67,6 +67,7 @@ typedef struct validate_set {
     bool backward_open;          /* unless all records so far may be without in any set */
     bool is_repair;              /* with devices, or by the command */
     bool is_single;              /* by the command, no structure is there twice */
+    bool keeps_twins;            /* by the command (--no-dedup), a source may be there twice */
     bool is_messages, is_script; /* with devices, or by the command */
     bool no_tests;               /* by the command */
     uint64_t license_key;        /* of the records' column, by the command or the first record */

@@ -97,6 +97,12 @@ class Dedup(Sets):
         done = weft("validate", folder, "--checks", "duplicates", code=1)
         self.assertIn("the structure stands in", done.stdout + done.stderr)
 
+    def test_a_source_may_be_there_twice(self):
+        """With --no-dedup; when this was written, records 2842 and 7443 had one source."""
+        folder = self.path("sources")
+        generate(folder, "--categories", "arithmetic,math", "--difficulty", "1", "--count", "8000", "--no-dedup")
+        weft("validate", folder, "--checks", "duplicates")
+
     def test_threads_change_nothing(self):
         generate(self.path("threads"), *self.options, "--jobs", "4")
         self.same(self.base, self.path("threads"))
