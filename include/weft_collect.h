@@ -15,9 +15,10 @@ typedef struct weft_collect_options {
     const char *output;                               /* the folder: empty, or not there yet */
     const char *const *include_dirs, *const *exclude; /* dirs: of imports and packages */
     size_t include_dir_count,
-        exclude_count;    /* exclude, and what follows: as in weft_generate_options */
-    const char *licenses; /* "mit,apache-2.0": only kernels under these; NULL: under any known */
-    const char *license;  /* of the card; NULL: other */
+        exclude_count; /* exclude, and what follows: as in weft_generate_options */
+    /* "mit,apache-2.0": only kernels under these, which SPDX has; NULL: under any known */
+    const char *licenses;
+    const char *license; /* of the card; NULL: other */
     double near;
     uint64_t shard_rows;
     uint32_t devices, jobs;

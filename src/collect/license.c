@@ -220,11 +220,11 @@ static str known_name(arena *a, str name)
 }
 
 /* The field `License` has a name, or a whole text. */
-static str id_of_field(arena *a, str value)
+static str id_of_field(arena *a, str value, bool *more)
 {
-    bool more;
     const str id = known_name(a, value);
-    return id.n || !value.n || !memchr(value.p, '\n', value.n) ? id : id_of_text(a, value, &more);
+    *more = false;
+    return id.n || !value.n || !memchr(value.p, '\n', value.n) ? id : id_of_text(a, value, more);
 }
 
 /* The expression is newer and exact; the field `License` is often a whole text, classifiers are
@@ -235,7 +235,10 @@ license_found license_of_metadata(arena *a, str metadata)
     const str expression = metadata_field(metadata, "License-Expression");
     if (expression.n)
         return stated(a, expression);
-    str id = id_of_field(a, long_field(metadata, "License"));
+    bool more;
+    str id = id_of_field(a, long_field(metadata, "License"), &more);
+    if (more)
+        return (license_found){.custom = STR("a text with conditions of its own")};
     for (size_t i = 0; i < metadata.n && !id.n;) {
         const char *end = memchr(metadata.p + i, '\n', metadata.n - i);
         const size_t len = end ? (size_t)(end - metadata.p) - i : metadata.n - i;

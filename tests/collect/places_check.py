@@ -146,7 +146,9 @@ class Metadata(Collected):
     def test_licences(self):
         long = "The terms:\n        " + MIT.replace("\n", "\n        ")
         stated = {"named": ("License: The MIT License (MIT)", "MIT"), "apache": ("License: Apache License 2.0", "Apache-2.0"),
-                  "long": (f"License: {long}", "MIT"), "classified": ("Classifier: License :: OSI Approved :: MIT License", "MIT"),
+                  "long": (f"License: {long}", "MIT"),
+                  "more": (f"License: {long}{COMMONS}".replace("\n", "\n        ") + "\nClassifier: License :: OSI Approved :: MIT License", None),
+                  "classified": ("Classifier: License :: OSI Approved :: MIT License", "MIT"),
                   "own": ("License-Expression: LicenseRef-Ours", None), "both": ("License-Expression: MIT AND LicenseRef-X", None),
                   "closed": ("License: Proprietary", None), "described": ("Summary: x\n\nLicense: MIT", None)}
         site = f"{self.temporary.name}/site"
