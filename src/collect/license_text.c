@@ -42,11 +42,11 @@ static const long_text bodies[] = {
 static const char *const whole[] = {"only",   "not",    "no",       "must",   "shall",
                                     "may",    "sell",   "evil",     "unless", "never",
                                     "except", "resale", "provided", "however"};
-static const char *const begins[] = {"prohibit",   "restricted", "restrictions", "condition",
-                                     "require",    "forbid",     "permit",       "commercial",
-                                     "noncommerc", "academic",   "educational",  "military",
-                                     "royalt",     "agree",      "exclu",        "obligation",
-                                     "additional", "exception",  "consent",      "notwithstanding"};
+static const char *const begins[] = {
+    "prohibit", "restricted",      "restrictions", "condition",  "require",     "forbid",
+    "permit",   "commercial",      "noncommerc",   "academic",   "educational", "military",
+    "royalt",   "agree",           "exclu",        "obligation", "additional",  "exception",
+    "consent",  "notwithstanding", "personal",     "evaluat",    "payment",     "grant"};
 
 /* A text as small words with single spaces between them, and where each begins. */
 typedef struct word_list {
@@ -139,8 +139,10 @@ static uint32_t find_phrase(const word_list *w, uint32_t from, const char *phras
 static void explain_long(const word_list *w, const long_text *t, bool *known)
 {
     const uint32_t more = (uint32_t)str_count(str_c(t->last), ' ') + 1;
+    uint32_t end = 0;
     for (uint32_t i = 0; (i = find_phrase(w, i, t->first)) < w->n; i++) {
-        const uint32_t end = find_phrase(w, i, t->last);
+        if (end < i || !end)
+            end = find_phrase(w, i, t->last);
         if (end < w->n && end - i >= t->least && end - i <= t->most)
             memset(known + i, 1, end - i + more);
     }
