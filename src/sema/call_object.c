@@ -143,6 +143,8 @@ value call_getattr(evaluator *e, const py_call *a)
         return call_unknown(e, a);
     if (value_getattr(e->c, &a->args[0], a->args[1].s, &v) && !is_only_called(&v))
         return v;
+    if (value_has_cells(&a->args[0]) && method_changes(a->args[1].s))
+        container_lose(&a->args[0], "weft does not follow its methods where they are no calls");
     bool sure = has_attributes(&a->args[0]) || is_missing(e, &a->args[0], a->args[1].s);
     if (a->nargs == 2 && a->node && a->node->args.n == 2)
         report_no_getattr(e, a->node->args.v[1], &a->args[0], a->args[1].s);

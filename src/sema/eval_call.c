@@ -204,6 +204,7 @@ static value call_py_func(evaluator *e, const py_func *f, const py_call *call)
     case PY_PARTIAL:
         joined = join_calls(e->c, f->given, call);
         return call_value(e, f->callee, &joined);
+    case PY_UNBOUND: return call_unbound(e, f, call);
     case PY_STATIC: return call_value(e, f->callee, call);
     default: return unknown("weft does not evaluate this call");
     }

@@ -615,6 +615,8 @@ bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
             *out = value_special(c, SP_object_setattr);
             return true;
         }
+        if (obj->kind == VALUE_PYTYPE && unbound_method(c, (special_id)obj->n, attr, out))
+            return true;
         *out = (value){.kind = VALUE_STR, .s = obj->s};
         return attr == sema_init(c)->s___name__;
     default: return false;

@@ -352,3 +352,54 @@ value call_method(evaluator *e, const value *self, const sym *name, const py_cal
         return unknown(not_evaluated);
     }
 }
+
+bool unbound_method(ctx *c, special_id type_id, const sym *name, value *out)
+{
+    static const char *const methods[][20] = {
+        {"append", "extend", "insert", "remove", "pop", "clear", "index", "sort", "reverse", "copy",
+         "__setitem__", "__delitem__", "__iadd__", "__init__"},
+        {"get", "keys", "values", "items", "pop", "popitem", "clear", "update", "setdefault",
+         "copy", "__setitem__", "__delitem__", "__ior__", "__init__"},
+        {"add", "discard", "remove", "pop", "clear", "update", "copy", "difference_update",
+         "intersection_update", "symmetric_difference_update", "__ior__", "__init__"},
+        {"upper", "lower", "strip", "lstrip", "rstrip", "split", "join", "replace", "startswith",
+         "endswith", "format", "title", "capitalize"}};
+    const int at = type_id == SP_py_list   ? 0
+                   : type_id == SP_py_dict ? 1
+                   : type_id == SP_py_set  ? 2
+                   : type_id == SP_py_str  ? 3
+                                           : -1;
+    for (size_t i = 0; at >= 0 && i < sizeof methods[0] / sizeof *methods[0]; i++) {
+        if (!methods[at][i] || strcmp(methods[at][i], name->s) != 0)
+            continue;
+        py_func *f = ARENA_NEW(&c->module, py_func);
+        f->kind = PY_UNBOUND;
+        f->name = name;
+        f->self = value_keep(c, value_special(c, type_id));
+        *out = (value){.kind = VALUE_PYFUNC, .p = f};
+        return true;
+    }
+    return false;
+}
+
+/* list.append(l, x) is l.append(x). */
+value call_unbound(evaluator *e, const py_func *f, const py_call *call)
+{
+    WEFT_ASSERT(f->kind == PY_UNBOUND);
+    const value *self = call->nargs ? call->args : NULL;
+    if (!self || call->inexact)
+        return unknown(not_evaluated);
+    const uint32_t id = f->self->n;
+    const bool fits = id == SP_py_list   ? value_is_list(self)
+                      : id == SP_py_set  ? value_is_set(self)
+                      : id == SP_py_dict ? self->kind == VALUE_DICT
+                                         : self->kind == VALUE_STR;
+    if (value_has_cells(self) && (!fits || strcmp(f->name->s, "__init__") == 0))
+        container_lose(self, not_evaluated);
+    if (!fits)
+        return unknown(not_evaluated);
+    py_call rest = *call;
+    rest.args++;
+    rest.nargs--;
+    return call_method(e, self, f->name, &rest);
+}

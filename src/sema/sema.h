@@ -152,6 +152,7 @@ typedef enum py_func_kind {
     PY_SUPER,   /* super(): `self` above the class `callee` */
     PY_FIELD,   /* dataclasses.field(...), as class attribute until its class is decorated */
     PY_PARTIAL, /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
+    PY_UNBOUND, /* the method `name` of a type of Python's: list.append */
     PY_MANAGER  /* what a call of a contextlib.contextmanager gives */
 } py_func_kind;
 
@@ -582,6 +583,10 @@ namespace *attrs_of(program *p, const value *v, bool make);
 /* methods.c */
 /* A method of a string, tuple, list or dict, which may change it. */
 value call_method(evaluator *e, const value *self, const sym *name, const py_call *call);
+/* list.append: what a call of the attribute of a type of Python's is; false: it is no method that
+ * weft follows. */
+bool unbound_method(ctx *c, special_id type_id, const sym *name, value *out);
+value call_unbound(evaluator *e, const py_func *f, const py_call *call);
 /* Has a list, set or dict a method of this name that changes it? */
 bool method_changes(const sym *name);
 /* `list += more`, `dict |= more`, `del v[key]` */
