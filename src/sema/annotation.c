@@ -210,6 +210,14 @@ static const type *element(ctx *c, const value *v)
     return t && (type_is_scalar(t) || t->kind >= TYPE_ANY) ? t : NULL;
 }
 
+static const char no_any[] =
+    "Warp makes no vectors, matrices and the like of Any: dtype=wp.Scalar or dtype=wp.Float";
+
+static bool is_of_any(const value *dtype)
+{
+    return dtype && dtype->kind == VALUE_TYPE && dtype->type->kind == TYPE_ANY;
+}
+
 /* wp.types.vector(length, dtype), and wp.types.Vector[dtype, length]. */
 static value vector_of(ctx *c, const value *length, const value *dtype)
 {
@@ -232,6 +240,8 @@ static value matrix_of(ctx *c, const value *rows, const value *cols, const value
 
 value call_vector(evaluator *e, const py_call *a)
 {
+    if (is_of_any(call_get(a, 1, "dtype")))
+        return unknown(no_any);
     return vector_of(e->c, call_get(a, 0, "length"), call_get(a, 1, "dtype"));
 }
 
@@ -242,6 +252,8 @@ value call_matrix(evaluator *e, const py_call *a)
                 value_count(shape) == 2;
     if (!pair)
         return unknown("the matrix type is not known");
+    if (is_of_any(call_get(a, 1, "dtype")))
+        return unknown(no_any);
     return matrix_of(e->c, &value_array(shape)[0], &value_array(shape)[1], call_get(a, 1, "dtype"));
 }
 
@@ -256,11 +268,15 @@ static value quaternion_of(ctx *c, const value *dtype, bool transform)
 
 value call_quaternion(evaluator *e, const py_call *a)
 {
+    if (is_of_any(call_get(a, 0, "dtype")))
+        return unknown(no_any);
     return quaternion_of(e->c, call_get(a, 0, "dtype"), false);
 }
 
 value call_transformation(evaluator *e, const py_call *a)
 {
+    if (is_of_any(call_get(a, 0, "dtype")))
+        return unknown(no_any);
     return quaternion_of(e->c, call_get(a, 0, "dtype"), true);
 }
 

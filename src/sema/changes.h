@@ -6,6 +6,15 @@
 
 #include "sema/module.h"
 
+/* Whether the statement being executed may not run in Python. */
+typedef struct maybe_mode {
+    /* Above 0: a condition around it, in the function that runs, is unknown (exec.c, bind_name). */
+    uint16_t n;
+    /* Objects below this number were made before that condition, or one around a call: changes of
+     * them are not sure (containers.c). */
+    uint32_t since;
+} maybe_mode;
+
 void maybe_begin(program *p); /* what is executed from here on may not run */
 /* The number of an object that is made now: from 1, in order. */
 uint32_t object_number(ctx *c);

@@ -71,6 +71,62 @@ value annotation_value(evaluator *e, namespace *env, const node *n)
     return v;
 }
 
+/* The names of a string annotation, and the function that has it. */
+typedef struct closure_search {
+    const namespace *env;
+    const ast_FunctionDef *def;
+    const sym *wanted; /* in the body */
+    bool used;
+    const sym *lost; /* a name of a function around that the body does not use */
+} closure_search;
+
+static void find_load(void *arg, const node *n)
+{
+    closure_search *s = arg;
+    s->used = s->used || (n->kind == AST_Name && AST(Name, n)->id == s->wanted);
+    if (!s->used)
+        ast_each_child(n, find_load, arg);
+}
+
+static void find_lost(void *arg, const node *n)
+{
+    closure_search *s = arg;
+    if (n->kind == AST_Name) {
+        const namespace *ns = s->env;
+        s->wanted = AST(Name, n)->id;
+        while (ns->parent && !ns_find(ns, s->wanted))
+            ns = ns->parent;
+        s->used = ns->kind != NS_FUNCTION;
+        for (uint32_t i = 0; i < s->def->body.n; i++)
+            find_load(arg, s->def->body.v[i]);
+        if (!s->used)
+            s->lost = s->wanted;
+    }
+    ast_each_child(n, find_lost, arg);
+}
+
+/* An annotation of a parameter or result. Of the functions around, a string sees only what the
+ * closure holds: the names that the body uses. */
+static value function_annotation(evaluator *e, namespace *env, const ast_FunctionDef *def,
+                                 const node *n)
+{
+    const value v = annotation_value(e, env, n);
+    const bool is_text = n->kind == AST_Constant && AST(Constant, n)->value.kind == CONST_STR;
+    const node *text = is_text ? parse_expression(e->c, AST(Constant, n)->value.text)
+                       : env->mod->string_annotations ? n
+                                                      : NULL;
+    closure_search s = {.env = without_classes(env), .def = def};
+    if (!text || s.env->kind != NS_FUNCTION)
+        return v;
+    find_lost(&s, text);
+    return s.lost
+               ? unknown_text(e->c,
+                              "'%.80s' is a name of the function around it, which the text of an "
+                              "annotation does not see unless the body uses it",
+                              s.lost->s)
+               : v;
+}
+
 /* Appends one parameter. Warp reads parameters from __annotations__, so one without annotation is
  * left out. */
 static void add_param(evaluator *e, code *out, const py_func *f, const node *arg,
@@ -79,7 +135,7 @@ static void add_param(evaluator *e, code *out, const py_func *f, const node *arg
     const ast_arg *a = AST(arg, arg);
     if (!a->annotation)
         return;
-    value v = annotation_value(e, f->env, a->annotation);
+    value v = function_annotation(e, f->env, f->def, a->annotation);
     param *p = (param *)(uintptr_t)&out->params[out->nparams++];
     *p = (param){.name = a->arg, .where = arg, .default_value = preset};
     p->type = annotation_type(e->c, &v);
@@ -173,7 +229,7 @@ void code_make(evaluator *e, code *out, const py_func *f)
     e->p->doubt++;
     add_params(e, out, f);
     if (f->def->returns) {
-        value v = annotation_value(e, f->env, f->def->returns);
+        value v = function_annotation(e, f->env, f->def, f->def->returns);
         out->returns = annotation_type(e->c, &v);
         out->returns_none = v.kind == VALUE_NONE;
     }
@@ -226,7 +282,7 @@ static bool report_type(ctx *c, const code *f, const param *p)
     span at = node_span(f->src, a->annotation);
     evaluator e = evaluator_for(c, f->env);
     e.p->fuel = e.p->fuel > SEMA_FUEL_LATE ? e.p->fuel : SEMA_FUEL_LATE;
-    value v = annotation_value(&e, (namespace *)(uintptr_t)f->env, a->annotation);
+    value v = function_annotation(&e, (namespace *)(uintptr_t)f->env, f->def, a->annotation);
     const bool array = v.kind == VALUE_SPECIAL && v.n >= SP_array && v.n <= SP_fixedarray;
     const char *name = array ? ast_dotted(&c->module, a->annotation) : NULL;
     const char *why =

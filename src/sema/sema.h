@@ -273,15 +273,6 @@ typedef struct key_count {
 
 typedef VEC(key_count) key_counts;
 
-/* Whether the statement being executed may not run in Python. */
-typedef struct maybe_mode {
-    /* Above 0: a condition around it, in the function that runs, is unknown (exec.c, bind_name). */
-    uint16_t n;
-    /* Objects below this number were made before that condition, or one around a call: changes of
-     * them are not sure (containers.c). */
-    uint32_t since;
-} maybe_mode;
-
 /* An assignment `warp.config.NAME = v`. */
 typedef struct config_entry {
     const sym *name;
