@@ -27,6 +27,7 @@ typedef struct standalone_program standalone_program; /* standalone/standalone.h
 struct weft_context {
     mem owner; /* of this struct */
     pipeline p;
+    pipeline *gradients;  /* weft_gradient.c: compiles a program again for each kernel; or NULL */
     unsigned devices;     /* as the options say; a call may change p.options.devices for itself */
     bool names_kernels;   /* the call names kernels: a generic one among them is an error */
     weft_kernel *kernels; /* of the last call, in the order of the source */
@@ -75,14 +76,17 @@ void api_close_kernels(weft_context *c);
 /* weft_emit.c: lowers the wanted kernels of a Python file, or of a text that is called `path`, for
  * its errors. `checked` is called with each of them after that, unless it is NULL; false ends the
  * call. */
-typedef bool api_kernel_fn(void *arg, compiled_kernel *k);
+typedef bool api_kernel_fn(void *arg, uint32_t index, compiled_kernel *k);
 weft_status api_check_python(weft_context *c, const char *path, const str *text,
                              const weft_emit_options *options, api_kernel_fn *checked, void *arg);
 
-/* weft_gradient.c: judges Warp's gradient of a compiled kernel; a wrong one becomes an error among
- * the context's. Hands it to `found` and returns what that returns. */
-int api_check_gradient(weft_context *c, compiled_kernel *k,
+/* weft_gradient.c: judges Warp's gradient of a compiled kernel, number `index` of a program from a
+ * file, or of `text`; a wrong one becomes an error among the context's. Hands it to `found` and
+ * returns what that returns. */
+int api_check_gradient(weft_context *c, uint32_t index, compiled_kernel *k, const str *text,
                        int (*found)(void *arg, const weft_gradient *g), void *arg);
+/* Frees what it keeps for the next call. */
+void api_close_gradients(weft_context *c);
 
 /* weft_standalone.c: the program of its own of a lowered kernel; `name` is that of its files.
  * False: it has none, which is among the context's errors. */

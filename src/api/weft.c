@@ -155,6 +155,7 @@ void weft_context_free(weft_context *c)
 {
     if (!c)
         return;
+    api_close_gradients(c);
     pipeline_clear(&c->p);
     mem owner = c->owner;
     mem_clear(&owner);

@@ -24,6 +24,7 @@ typedef struct check_request {
     const char *path;
     const char *name; /* of weft_check_cuda: the text's */
     str text;
+    const str *source; /* of the program in work, where it is no file */
     operand_walk walk;
     uint64_t folders; /* looked into */
     bool ended;       /* the caller's function returned other than 0 */
@@ -149,10 +150,10 @@ static void check_cuda_file(check_request *r, const char *path)
 }
 
 /* For api_check_python: the kernel is compiled, and its errors are among the diagnostics. */
-static bool check_gradient(void *arg, compiled_kernel *k)
+static bool check_gradient(void *arg, uint32_t index, compiled_kernel *k)
 {
     check_request *r = arg;
-    r->ended = r->ended || api_check_gradient(r->c, k, r->o.gradient, r->o.arg) != 0;
+    r->ended = r->ended || api_check_gradient(r->c, index, k, r->source, r->o.gradient, r->o.arg);
     return !r->ended;
 }
 
@@ -162,6 +163,7 @@ static void check_python(check_request *r, const char *path, const str *text)
                                  .kernels = r->o.kernels,
                                  .kernel_count = r->o.kernel_count,
                                  .found = r->o.found};
+    r->source = text;
     const weft_status status =
         api_check_python(r->c, path, text, &o, r->o.gradient ? check_gradient : NULL, r);
     r->counts.kernels += r->c->nkernels;

@@ -381,7 +381,7 @@ static void emit_kernels(emit_request *r)
         api_add_kernel(c, &k, false);
         if (f->kernel)
             f->kernel(r, &k);
-        r->ended |= r->checked && !r->checked(r->arg, &k);
+        r->ended |= r->checked && !r->checked(r->arg, i, &k);
         hand_out(r);
         if (!f->end) /* a kernel's texts may be megabytes, its intermediate form twice that */
             api_forget_modules(c);

@@ -38,22 +38,34 @@ static const char *example_text(arena *a, const gradient_finding *f)
         e->input, e->text, e->truth, (long long)threads, threads == 1 ? "" : "s");
 }
 
-/* Where the cause stands, or the kernel. */
-static span place_of(const compiled_kernel *k, const check_cause *cause)
+/* Where the cause stands, or the kernel. Its source may be that of the second pipeline, whose
+ * memory the next kernel takes: then it becomes the kernel's own, or a copy. */
+static span place_of(weft_context *c, const compiled_kernel *k, const check_cause *cause)
 {
     const code *in = cause->in ? cause->in : &k->kernel->code;
-    return node_span(in->src, cause->at ? cause->at : &in->def->base);
+    span at = node_span(in->src, cause->at ? cause->at : &in->def->base);
+    if (strcmp(in->src->path, k->kernel->code.src->path) == 0) {
+        at.src = k->kernel->code.src;
+        return at;
+    }
+    arena *a = &c->p.c.module;
+    source *copy = ARENA_NEW(a, source);
+    *copy = *in->src;
+    copy->path = arena_dup(a, in->src->path, strlen(in->src->path));
+    copy->text = (str){arena_dup(a, in->src->text.p, in->src->text.n), in->src->text.n};
+    at.src = copy;
+    return at;
 }
 
-static void add_error(weft_context *c, const compiled_kernel *k, const gradient_finding *f)
+static void add_error(weft_context *c, const compiled_kernel *k, const gradient_finding *f, span at)
 {
-    arena *a = &c->p.c.module;
-    diag_error(&c->p.c, place_of(k, &f->cause), DIAG_WRONG_GRADIENT, (int)k->kernel->key.n,
-               k->kernel->key.p, f->why.p, example_text(a, f),
+    diag_error(&c->p.c, at, DIAG_WRONG_GRADIENT, (int)k->kernel->key.n, k->kernel->key.p, f->why.p,
+               example_text(&c->p.c.module, f),
                f->cause.hint ? f->cause.hint : "compare with finite differences, and report it");
 }
 
-static void fill(arena *a, const compiled_kernel *k, const gradient_finding *f, weft_gradient *g)
+static void fill(arena *a, const compiled_kernel *k, const gradient_finding *f, span at,
+                 weft_gradient *g)
 {
     const check_cause *cause = &f->cause;
     *g = (weft_gradient){.size = sizeof *g,
@@ -66,8 +78,7 @@ static void fill(arena *a, const compiled_kernel *k, const gradient_finding *f, 
                          .variable = cause->variable ? cause->variable->s : "",
                          .cause_file = ""};
     if (cause->in && cause->at) {
-        const span at = place_of(k, cause);
-        g->cause_file = cause->in->src->path;
+        g->cause_file = at.src->path;
         g->cause_line = at.line;
         g->cause_column = at.col;
     }
@@ -82,14 +93,94 @@ static void fill(arena *a, const compiled_kernel *k, const gradient_finding *f, 
     g->arguments = f->arguments.n ? f->arguments.p : NULL;
 }
 
-int api_check_gradient(weft_context *c, compiled_kernel *k,
+/* --- the second pipeline ---------------------------------------------------------------------- */
+
+/* A judgement takes memory of its context, so a program is compiled again for each kernel. */
+typedef struct gradient_request {
+    weft_context *c;
+    const char *path; /* of the file, or the name of the text */
+    const str *text;  /* NULL: a file */
+    uint32_t index;
+    gradient_finding found;
+} gradient_request;
+
+static void judge(void *arg)
+{
+    gradient_request *r = arg;
+    pipeline *p = r->c->gradients;
+    uint32_t n = 0;
+    pipeline_reset(p);
+    const program *prog =
+        r->text ? pipeline_load_text(p, r->path, *r->text) : pipeline_load(p, r->path);
+    const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
+    if (r->index >= n) { /* the file is another one now */
+        r->found = (gradient_finding){.verdict = GRADIENT_NOT_EXECUTED,
+                                      .why = STR("the file has changed meanwhile")};
+        return;
+    }
+    compiled_kernel k = pipeline_check(p, prog, kernels[r->index]);
+    gradient_judge(p, &k, &r->found);
+}
+
+void api_close_gradients(weft_context *c)
+{
+    if (!c->gradients)
+        return;
+    pipeline_clear(c->gradients);
+    mem_free(&c->owner, c->gradients);
+    c->gradients = NULL;
+}
+
+/* Texts of programs that stay compiled for the next kernel. False: memory ran out. */
+static bool open_gradients(weft_context *c)
+{
+    enum { KEEP_TEXT = 16 << 20 };
+    pipeline_options o = c->p.options;
+    o.devices = EMIT_FOR_CUDA;
+    o.timings = false;
+    o.keep_text = KEEP_TEXT;
+    if (c->gradients)
+        return true;
+    c->gradients = mem_alloc(&c->owner, sizeof *c->gradients);
+    if (!pipeline_init(c->gradients, &o))
+        return false;
+    mem *m = &c->gradients->c.mem;
+    m->stop = c->p.c.mem.stop;
+    m->waiting = c->p.c.mem.waiting;
+    m->waiting_arg = c->p.c.mem.waiting_arg;
+    return true;
+}
+
+/* A kernel that takes too much memory is not executed. */
+static void judge_guarded(gradient_request *r)
+{
+    weft_context *c = r->c;
+    jmp_buf *const guard = c->owner.guard;
+    c->owner.guard = c->p.c.mem.guard;
+    const bool open = open_gradients(c);
+    c->owner.guard = guard;
+    if (open && mem_try(&c->gradients->c.mem, judge, r))
+        return;
+    if (!open || mem_stopped(&c->p.c.mem) || !c->gradients->c.mem.over_limit)
+        mem_fail(&c->p.c.mem);
+    api_close_gradients(c);
+    r->found = (gradient_finding){.verdict = GRADIENT_NOT_EXECUTED,
+                                  .why = STR("executing it takes too much memory")};
+}
+
+/* Kernels without a backward pass are not compiled again. */
+int api_check_gradient(weft_context *c, uint32_t index, compiled_kernel *k, const str *text,
                        int (*found)(void *arg, const weft_gradient *g), void *arg)
 {
-    gradient_finding f;
+    gradient_request r = {.c = c, .path = k->kernel->code.src->path, .text = text, .index = index};
     weft_gradient g;
-    gradient_judge(&c->p, k, &f);
-    if (f.verdict == GRADIENT_WRONG)
-        add_error(c, k, &f);
-    fill(&c->p.c.module, k, &f, &g);
+    if (gradient_is_judged(k))
+        judge_guarded(&r);
+    else
+        gradient_judge(&c->p, k, &r.found);
+    const span at = place_of(c, k, &r.found.cause);
+    if (r.found.verdict == GRADIENT_WRONG)
+        add_error(c, k, &r.found, at);
+    fill(&c->p.c.module, k, &r.found, at, &g);
     return found(arg, &g);
 }

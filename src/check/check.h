@@ -93,7 +93,10 @@ typedef struct check_result {
     uint64_t steps; /* of the source, on all input sets */
     uint64_t work;  /* steps of all that was run, texts and mutants too: what the proof cost, on any
                        machine */
-    interp_outside outside; /* CHECK_REASON_REFERENCE: the access out of bounds that ended it */
+    /* The access out of bounds that ended it: CHECK_REASON_REFERENCE, and of foreign kernels
+     * CHECK_REASON_FAULT in the backward text; with which inputs. */
+    interp_outside outside;
+    uint32_t outside_set;
 } check_result;
 
 enum {
@@ -198,8 +201,6 @@ typedef struct check_cause {
     const sym *variable; /* NULL: none */
     const code *in;      /* the kernel, or a function that it calls */
 } check_cause;
-/* Of the kernel that check_pair proved last. False: none of the classes is there. */
-bool check_find_cause(checker *k, check_cause *out);
 
 /* One derivative that the backward text has wrong. */
 typedef struct check_example {
@@ -207,11 +208,14 @@ typedef struct check_example {
     int64_t dim[LAUNCH_DIMS];     /* of the launch */
     char input[120], output[120]; /* elements: "x[3]", "v[0, 2][1]", "scale" */
     double text, truth; /* d output / d input: as the backward text has it, and as it is */
+    bool unordered;     /* threads store to one element, and their order decides */
 } check_example;
 /* Looks for one in a launch as small as can be, and appends its arguments to b, an object in JSON,
- * if they are few. Needs: check_pair found the adjoint wrong, with *s. False: there is none, as
- * where the text fails. Must run inside mem_try. */
-bool check_find_example(checker *k, const check_subject *s, check_example *out, strbuf *b);
+ * if they are few; and for the cause. Needs: check_pair found the adjoint wrong, with *s. False:
+ * there is no example, as where the text fails. cause->class is NULL: none is known, and then it is
+ * the kernel as a whole. Must run inside mem_try. */
+bool check_explain(checker *k, const check_subject *s, check_cause *cause, check_example *out,
+                   strbuf *b);
 /* Did check_pair find the adjoint wrong, whatever the class? */
 bool check_is_wrong(const check_result *r);
 

@@ -193,7 +193,10 @@ static void augment(walk *w, const ast_AugAssign *n)
     used_name *u = name ? find_name(w, name) : NULL;
     const bool atomic = u && u->array && (n->op == OP_Add || n->op == OP_Sub);
     visit(w, n->value);
+    u = name ? find_name(w, name) : NULL; /* the list may have grown */
     if (atomic) {
+        u->stored = true;
+        u->set = n->target;
         visit_indexes(w, n->target);
         if (!is_element(n->target))
             found(w, CLASS_COMPONENT, n->target, name);
@@ -274,6 +277,11 @@ static void visit(walk *w, const node *n)
     case AST_Continue:
         if (w->dynamic)
             found(w, CLASS_CONTINUE, n, NULL);
+        return;
+    case AST_Return:
+        if (w->dynamic)
+            found(w, CLASS_RETURN, n, NULL);
+        ast_each_child(n, visit_child, w);
         return;
     case AST_Assign:
         visit(w, AST(Assign, n)->value);

@@ -190,6 +190,41 @@ static bool is_tiny(const example_search *e, const element *input, const element
     return __builtin_fabs(derivative) * (x > least ? x : least) < 1e-7 * (y > least ? y : least);
 }
 
+/* The output with the input at x; false: the launch fails. The verdict of the proof stays. */
+static bool output_at(example_search *e, const element *input, const element *output, double x,
+                      double *out)
+{
+    check_inputs *in = e->in;
+    uint8_t *const initial = in->initial;
+    const check_result verdict = *e->k->r;
+    in->initial = arena_alloc(&e->k->a, in->size + 16);
+    memcpy(in->initial, initial, in->size);
+    store(input, in->initial, x);
+    memcpy(in->values.bytes, in->initial, in->size);
+    check_image_refresh(e->k, in, &in->values);
+    const bool ran = check_run_source(e->k, in, false);
+    *out = ran ? load(output, in->values.bytes) : 0;
+    in->initial = initial;
+    memcpy(in->values.bytes, in->initial, in->size);
+    check_image_refresh(e->k, in, &in->values);
+    *e->k->r = verdict;
+    return ran;
+}
+
+/* Do differences agree with the text, and not with the tangent? At a jump or a kink nearby they may
+ * agree with neither. */
+static bool is_refuted(example_search *e, const element *input, const element *output, double text,
+                       double truth)
+{
+    const double x = load(input, e->in->initial), size = __builtin_fabs(x);
+    const double h = 0x1p-9 * (size > 1 ? size : 1);
+    double high, low;
+    if (!output_at(e, input, output, x + h, &high) || !output_at(e, input, output, x - h, &low))
+        return false;
+    const double slope = (high - low) / (2 * h);
+    return __builtin_fabs(slope - text) < 0.1 * __builtin_fabs(text - truth);
+}
+
 /* One output alone that shows it. */
 static bool find_output(example_search *e, const element *input, const bool *changed)
 {
@@ -204,10 +239,12 @@ static bool find_output(example_search *e, const element *input, const bool *cha
         store(&at, e->w, 0);
         const double truth = load(&at, jv.bytes), text = ran ? load(input, e->jw.bytes) : truth;
         if (!(difference(e, text, truth, __builtin_fabs(truth)) > 0) ||
-            is_tiny(e, input, &at, text - truth))
+            is_tiny(e, input, &at, text - truth) || is_refuted(e, input, &at, text, truth))
             continue;
         e->out->text = text;
         e->out->truth = truth;
+        e->out->unordered = check_stores_meet(
+            e->k, e->in, check_lane(at.slot, layout_size(type_scalar_of(at.slot->elem)), at.lane));
         name_element(e, input, e->out->input, sizeof e->out->input);
         name_element(e, &at, e->out->output, sizeof e->out->output);
         return true;
@@ -342,18 +379,30 @@ static str small_launch(checker *k, str launch, int size)
     return out;
 }
 
-bool check_find_example(checker *k, const check_subject *s, check_example *out, strbuf *b)
+/* The proof once more, which finds the adjoint wrong or not, and then the cause. */
+static bool is_wrong_again(checker *k, const check_subject *s, check_result *r, check_cause *cause)
+{
+    check_cause found;
+    check_pair(k, s, r);
+    if (!check_is_wrong(r))
+        return false;
+    if (check_find_cause(k, &found))
+        *cause = found;
+    return true;
+}
+
+bool check_explain(checker *k, const check_subject *s, check_cause *cause, check_example *out,
+                   strbuf *b)
 {
     check_result r;
     check_subject small = *s;
     small.no_mutants = true;
+    *cause = (check_cause){.in = &s->kernel->code};
     for (int size = 1; size <= SMALL; size++) {
         small.launch = small_launch(k, s->launch, size);
-        check_pair(k, &small, &r);
-        if (check_is_wrong(&r) && search_simple(k, out, b))
+        if (is_wrong_again(k, &small, &r, cause) && search_simple(k, out, b))
             return true;
     }
     small.launch = s->launch;
-    check_pair(k, &small, &r);
-    return check_is_wrong(&r) && search_simple(k, out, b);
+    return is_wrong_again(k, &small, &r, cause) && search_simple(k, out, b);
 }

@@ -139,6 +139,7 @@ bool check_end_with_reference_error(checker *k)
 {
     const char *text = sb_cstr(&k->error);
     k->r->outside = interp_met_outside(k->reference);
+    k->r->outside_set = k->r->inputs;
     switch (interp_ended(k->reference)) {
     case INTERP_UNSPECIFIED:
         return check_end(k, CHECK_CANNOT, CHECK_REASON_UNSPECIFIED, "%s", text);
@@ -172,6 +173,24 @@ bool check_run_source(checker *k, check_inputs *in, bool reversed)
     k->r->work += interp_steps(k->reference);
     check_note_volumes(k, in);
     return ran || check_end_with_reference_error(k);
+}
+
+bool check_stores_meet(checker *k, check_inputs *in, size_t at)
+{
+    const bool blocks = (k->s->foreign && check_cuda_alone(k)) || check_has_tiles(k);
+    interp_launch launch = {.kernel = k->s->kernel,
+                            .args = in->values.args,
+                            .ndim = in->ndim,
+                            .block_dim = blocks ? check_block(k) : 0,
+                            .fuel = check_fuel(k, FUEL),
+                            .apart = true,
+                            .watched = in->values.bytes + at,
+                            .cuda = check_cuda_alone(k)};
+    memcpy(launch.dim, in->dim, sizeof launch.dim);
+    memcpy(in->values.bytes, in->initial, in->size);
+    check_image_refresh(k, in, &in->values);
+    k->error.n = 0;
+    return interp_launch_run(k->reference, &launch, &k->error) && interp_stores_met(k->reference);
 }
 
 /* The source's result becomes what is expected of the texts. */

@@ -44,11 +44,16 @@ void check_found(checker *k, check_subject *s, check_result *r, strbuf *why)
     const bool backward = s->backward[EMIT_CPU].n || s->backward[EMIT_CUDA].n;
     if (backward && forward_may_hold(r)) {
         const char *unjudged = r->reason;
+        const check_result first = *r;
         sb_c(why, r->detail);
         const bool unordered = is_unordered(k, s, unjudged, why);
         memset(s->backward, 0, sizeof s->backward);
         check_pair(k, s, r);
         r->unjudged = unjudged;
+        if (!r->outside.array) {
+            r->outside = first.outside;
+            r->outside_set = first.outside_set;
+        }
         r->unordered = unordered;
     }
     if (r->status == CHECK_FAILED || r->status == CHECK_CANNOT)

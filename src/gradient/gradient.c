@@ -73,11 +73,9 @@ static void explain(judgement *j)
                                    .foreign = true,
                                    .gradients = true};
     sb_init(&b, &j->p->c.mem);
-    out->has_example = check_find_example(s->checker, &subject, &out->example, &b);
+    out->has_example = check_explain(s->checker, &subject, &out->cause, &out->example, &b);
     out->arguments = (str){arena_dup(&j->p->c.module, b.p, b.n), b.n};
     sb_clear(&b);
-    if (!check_find_cause(s->checker, &out->cause))
-        out->cause = (check_cause){.in = &j->k->kernel->code};
 }
 
 /* Where no derivative shows it alone, rounding or inputs without one may be all that is wrong; but
@@ -154,6 +152,11 @@ static void search(judgement *j)
     conclude_proof(j);
     sb_clear(&forward);
     sb_clear(&backward);
+}
+
+bool gradient_is_judged(const compiled_kernel *k)
+{
+    return k->ir && k->ir->options.enable_backward && k->kernel->code.nparams <= SAMPLE_ARGS_MAX;
 }
 
 void gradient_judge(pipeline *p, compiled_kernel *k, gradient_finding *out)

@@ -31,6 +31,8 @@ typedef struct gradient_finding {
 /* Judges a lowered kernel of the pipeline's program; its text is emitted. Texts of *out live in the
  * module arena. Must run inside mem_try. */
 void gradient_judge(pipeline *p, compiled_kernel *k, gradient_finding *out);
+/* Has the kernel a backward pass that can be judged? Else gradient_judge says at once why not. */
+bool gradient_is_judged(const compiled_kernel *k);
 /* "right", "wrong", ... */
 const char *gradient_verdict_name(gradient_verdict v);
 

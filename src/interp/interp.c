@@ -310,6 +310,11 @@ bool interp_kept_apart(const interp *in)
     return in->kept_apart;
 }
 
+bool interp_stores_met(const interp *in)
+{
+    return in->stores_met;
+}
+
 /* Of the last run; equal to the fuel if that was spent. */
 uint64_t interp_steps(const interp *in)
 {

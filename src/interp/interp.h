@@ -37,6 +37,7 @@ typedef struct interp_launch {
     int64_t dim[LAUNCH_DIMS];
     bool reversed;          /* the last thread runs first */
     bool apart;             /* no thread sees what others store: interp_apart.c */
+    const void *watched;    /* with `apart`: a byte of an array; see interp_stores_met */
     bool shaken;            /* what sin, exp and the like give is a last place off */
     bool cuda;              /* native code is CUDA's, where it differs from the CPU's */
     int block_dim;          /* threads of a block; 0: 1, as on the CPU */
@@ -85,6 +86,9 @@ bool interp_met_steep(const interp *in);
 bool interp_met_gradient(const interp *in);
 /* Was the last launch one whose threads run apart, and have all stores been kept apart? */
 bool interp_kept_apart(const interp *in);
+/* Did several of its threads, or blocks with tiles, store to the watched byte, other than by
+ * atomics? */
+bool interp_stores_met(const interp *in);
 /* Steps of fuel that the last launch took. */
 uint64_t interp_steps(const interp *in);
 /* How often a thread waited in it for the others of its block. */

@@ -37,6 +37,7 @@ struct apart {
     VEC(extent) arrays;
     patches lane, block; /* noted */
     patches met, ended;  /* kept: of lanes, of threads or blocks */
+    uint32_t writers;    /* threads or blocks that have stored to the watched byte */
     bool whole;          /* a block stores, not a lane of it */
     bool blind;          /* something stored what cannot be noted */
 };
@@ -135,16 +136,31 @@ void interp_end_apart_meeting(interp *in)
         store(in->apart, &in->apart->met, &in->apart->block);
 }
 
+/* Counts a thread, or a block, that has stored to the watched byte. */
+static void count_writer(const interp *in, const patches *noted)
+{
+    const uintptr_t watched = (uintptr_t)in->launch->watched;
+    for (uint32_t i = 0; watched && i < noted->n; i++)
+        if (watched - (uintptr_t)noted->v[i].at < noted->v[i].size) {
+            in->apart->writers++;
+            return;
+        }
+}
+
 void interp_end_apart_block(interp *in)
 {
-    if (in->apart)
-        put_back(in->apart, &in->apart->block, &in->apart->ended);
+    if (!in->apart)
+        return;
+    count_writer(in, &in->apart->block);
+    put_back(in->apart, &in->apart->block, &in->apart->ended);
 }
 
 void interp_end_apart_thread(interp *in)
 {
-    if (in->apart)
-        put_back(in->apart, &in->apart->lane, &in->apart->ended);
+    if (!in->apart)
+        return;
+    count_writer(in, &in->apart->lane);
+    put_back(in->apart, &in->apart->lane, &in->apart->ended);
 }
 
 void interp_share_stores(interp *in)
@@ -171,6 +187,7 @@ void interp_end_apart(interp *in)
 {
     struct apart *p = in->apart;
     in->kept_apart = p && !p->blind;
+    in->stores_met = p && p->writers > 1;
     if (!p)
         return;
     store(p, &p->ended, NULL);

@@ -234,7 +234,7 @@ struct interp {
     bool gradient;              /* within wp.grad: a derivative of Warp's adjoint is wanted */
     bool met_gradient;          /* see interp_met_gradient */
     struct apart *apart;        /* interp_apart.c; NULL: threads see each other's stores */
-    bool kept_apart;
+    bool kept_apart, stores_met;
     interp_outside outside;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */

@@ -116,7 +116,8 @@ static void try_plan(search *p, proof_plan *plan)
             return;
         check_found(o->checker, &s, &r, &p->why);
         p->work += (plan->k.tile_extent ? TILE_WORK : 1) * r.work + TRIAL_WORK;
-    } while (r.reason && !is_spent(p) && plan_grow(plan, r.inputs, &r.outside));
+    } while ((r.reason || r.unjudged) && !is_spent(p) &&
+             plan_grow(plan, r.outside_set, &r.outside));
     if (p->any && worth_of(&r) <= worth_of(&p->of->best) && !check_differs(&r))
         return;
     p->any = true;

@@ -41,6 +41,12 @@ typedef struct textvm_error {
      * for the kernel. They live as long as the program. */
     str variable, function;
     uint64_t thread;
+    /* An access out of bounds: the array's parameter, the dimensions of the view that was indexed,
+     * and the index; array NULL: it was none, or of no parameter. */
+    const char *array;
+    int ndim;
+    uint32_t dim;
+    int64_t index;
 } textvm_error;
 
 /* Reads the text of one record field: structs, functions and one kernel (its forward or its

@@ -38,6 +38,11 @@ static const char *array_name(const array_view *view)
 static const ins *bounds_fault(machine *m, const ins *i, const array_view *view, int64_t index,
                                uint32_t dim)
 {
+    textvm_error *e = m->error;
+    e->array = view && view->data ? view->data->name : NULL;
+    e->ndim = view ? view->ndim : 0;
+    e->dim = dim;
+    e->index = index;
     return vm_fault(m, i, TEXTVM_FAULT,
                     "index %lld is out of bounds for dimension %u of array %s, of size %lld",
                     (long long)index, dim, array_name(view),

@@ -67,8 +67,11 @@ def difference(kernel, dim, values, found):
     ends = []
     for way in (1, -1):
         moved = {key: np.copy(value) if isinstance(value, np.ndarray) else value for key, value in values.items()}
-        step = job["step"] * max(1.0, abs(moved[name][at]))
-        moved[name][at] += way * step
+        step = job["step"] * max(1.0, abs(float(moved[name][at] if at else moved[name])))
+        if at:
+            moved[name][at] += way * step
+        else:
+            moved[name] += way * step
         ends.append(float(run(kernel, dim, moved)[out].numpy()[where]))
     return (ends[0] - ends[1]) / (2 * step)
 
@@ -83,7 +86,9 @@ for found in job["found"]:
             value = np.array(value, dtype=wp.dtype_to_numpy(getattr(arg.type.dtype, "_wp_scalar_type_", arg.type.dtype)))
         values[arg.label] = value
     name, at = element(found["input"])
-    tape = float(run(kernel, found["dim"], values, found["output"])[name].grad.numpy()[at])
+    given = run(kernel, found["dim"], values, found["output"])[name]
+    # Warp does not give the gradient of what is passed by value.
+    tape = float(given.grad.numpy()[at]) if isinstance(given, wp.array) else None
     said.append([tape, difference(kernel, found["dim"], values, found)])
 print(json.dumps(said))
 '''
@@ -117,7 +122,7 @@ def compare(python, path, found):
     for one, (tape, difference) in zip(found, json.loads(done.stdout.splitlines()[-1])):
         warp, true = float(one["warp"]), float(one["true"])
         what = f"{os.path.basename(path)}: {one['kernel']}: d {one['output']} / d {one['input']}"
-        if not is_close(tape, warp, 1e-4):
+        if tape is not None and not is_close(tape, warp, 1e-4):
             problems.append(f"{what}: wp.Tape gives {tape:.6g}, weft says {warp:.6g}")
         if not is_close(difference, true, 0.03):
             problems.append(f"{what}: differences give {difference:.6g}, weft says {true:.6g}")
