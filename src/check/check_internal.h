@@ -157,8 +157,8 @@ void check_begin(checker *k, const check_subject *s, check_result *r);
 /* Runs the source on an input set, its threads in order or in the reverse order; its arrays are
  * then in in->values. */
 bool check_run_source(checker *k, check_inputs *in, bool reversed);
-/* Do several threads store to the scalar that lies `at` bytes from the memory's start, other than by
- * atomics? */
+/* Do several threads store to the scalar that lies `at` bytes from the memory's start, other than
+ * by atomics? */
 bool check_stores_meet(checker *k, check_inputs *in, size_t at);
 bool check_read(checker *k, int device, bool backward);
 /* The reference on an input set, and the texts that were read against it. */
