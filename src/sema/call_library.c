@@ -59,16 +59,44 @@ value call_chain(evaluator *e, const py_call *a)
     return value_iterator(e->c, (value *)(uintptr_t)all.items, all.n);
 }
 
-/* next(x for x in items if ...): the first item. Iterators that have a name may have been read. */
+/* x of `iter(x)`, where evaluating it again changes nothing: a name, or a view of a dict. */
+static const node *iterated(evaluator *e, const node *n)
+{
+    const ast_Call *call = n->kind == AST_Call ? AST(Call, n) : NULL;
+    value ignored;
+    if (!call || call->func->kind != AST_Name || call->args.n != 1 || call->keywords.n ||
+        strcmp(AST(Name, call->func)->id->s, "iter") != 0 ||
+        env_lookup(e->env, AST(Name, call->func)->id, &ignored))
+        return NULL;
+    const node *x = call->args.v[0], *root = x;
+    if (x->kind == AST_Call && AST(Call, x)->func->kind == AST_Attribute && !AST(Call, x)->args.n) {
+        static const char *const views[] = {"items", "keys", "values"};
+        const ast_Attribute *method = AST(Attribute, AST(Call, x)->func);
+        root = STR_IS_IN(sym_str(method->attr), views) ? method->value : x;
+    }
+    while (root->kind == AST_Attribute)
+        root = AST(Attribute, root)->value;
+    return root->kind == AST_Name ? x : NULL;
+}
+
+/* next(x for x in items if ...) and next(iter(items)): the first item. Iterators that have a name
+ * may have been read. */
 value call_next(evaluator *e, const py_call *a)
 {
     const value *items;
     uint32_t n;
     const node *of = a->node && a->node->args.n ? a->node->args.v[0] : NULL;
-    if (!of || of->kind != AST_GeneratorExp || !a->nargs ||
-        !value_iterate(e->c, &a->args[0], &items, &n))
+    const node *inner = of && a->nargs ? iterated(e, of) : NULL;
+    if (!of || (of->kind != AST_GeneratorExp && !inner) || !a->nargs)
         return failed(a);
-    return n ? items[0] : a->nargs == 2 ? a->args[1] : unknown("next() of nothing");
+    const value from = inner ? eval_node(e, inner) : a->args[0];
+    if (value_has_cells(&from) && inner && from.cells->is_iterator) /* it would be read */
+        return failed(a);
+    if (!value_iterate(e->c, &from, &items, &n))
+        return failed(a);
+    if (!n && a->nargs < 2)
+        return raises(e->c, "StopIteration", "next() of nothing");
+    return n ? items[0] : a->args[1];
 }
 
 /* filter(f, items); f None keeps what is true. */

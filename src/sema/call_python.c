@@ -10,6 +10,7 @@
  * lists. A call that raises in Python is unknown. Functions that make a container
  * count its length against the program's fuel. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/decimal.h"
 #include "sema/sema.h"
@@ -482,11 +483,38 @@ value call_map(evaluator *e, const py_call *a)
     return value_iterator(e->c, out, n);
 }
 
+/* round(x, n): the float nearest to the number that has n digits behind the point and is nearest to
+ * x, as CPython's double_round finds it. */
+static value round_digits(ctx *c, const py_call *a)
+{
+    const value *x = &a->args[0], *n = &a->args[1];
+    const bool is_float = x->kind == VALUE_FLOAT && !value_is_numpy(x);
+    if (n->kind != VALUE_INT || n->i < 0 || n->i > 22 || (!is_float && x->kind != VALUE_INT))
+        return failed(a);
+    if (!is_float)
+        return *x;
+    if (!(fabs(x->f) < 1e15))
+        return unknown(not_known);
+    strbuf b;
+    char spec[8];
+    sb_init(&b, &c->mem);
+    const int length = snprintf(spec, sizeof spec, ".%df", (int)n->i);
+    value r = unknown(not_known);
+    if (format_value(c, &b, x, (str){spec, (size_t)length})) {
+        const char *end;
+        sb_char(&b, 0);
+        r = value_float(decimal_read_double(b.p, &end));
+    }
+    sb_clear(&b);
+    return r;
+}
+
 /* round(x) of one argument: nearbyint rounds ties to even, as Python does. */
 value call_round(evaluator *e, const py_call *a)
 {
-    (void)e;
-    if (a->nargs != 1 || !value_is_real(&a->args[0]))
+    if (a->nargs == 2 && a->args[1].kind != VALUE_NONE)
+        return round_digits(e->c, a);
+    if (a->nargs < 1 || a->nargs > 2 || !value_is_real(&a->args[0]))
         return failed(a);
     const value *x = &a->args[0];
     if (value_is_int(x))

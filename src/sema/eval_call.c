@@ -126,7 +126,7 @@ static value eval_method_call(evaluator *e, const ast_Call *n)
 {
     const ast_Attribute *f = AST(Attribute, n->func);
     value self = eval_node(e, f->value), callee;
-    if (is_container(&self)) {
+    if (is_container(&self) || (self.kind == VALUE_INT && strcmp(f->attr->s, "bit_length") == 0)) {
         py_call call = gather(e, n);
         if (e->p->raising)
             return unknown("an exception is raised before");

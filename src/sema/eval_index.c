@@ -147,6 +147,12 @@ static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
     return value_is_int(&v) || !*given;
 }
 
+/* The places that a slice of n items means: every step-th from lo on, before hi (for a negative
+ * step down to behind hi). */
+typedef struct slice_range {
+    __int128 lo, hi, step;
+} slice_range;
+
 /* Python's slice.indices: negative bounds count from the end, then all are clamped to 0 .. n (for a
  * negative step -1 .. n - 1, so that item 0 can be reached). Examples with n = 5:
  *
@@ -154,30 +160,63 @@ static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
  *     [::-2]     4 2 0
  *     [9:]       nothing
  *
- * The items are copied; a slice of anything but a tuple is a list. */
+ * False: a bound is not known. */
+static bool slice_places(evaluator *e, uint32_t n, const ast_Slice *s, slice_range *r)
+{
+    __int128 lo = 0, hi = 0, step = 1;
+    bool has_lo, has_hi, has_step;
+    if (!bound(e, s->lower, &lo, &has_lo) || !bound(e, s->upper, &hi, &has_hi) ||
+        !bound(e, s->step, &step, &has_step) || step == 0)
+        return false;
+    const __int128 beyond = (__int128)n + 1; /* no longer step than this matters */
+    step = step > beyond ? beyond : step < -beyond ? -beyond : step;
+    __int128 first = step > 0 ? 0 : -1, last = step > 0 ? n : (__int128)n - 1;
+    lo = has_lo ? (lo < 0 ? lo + n : lo) : (step > 0 ? first : last);
+    hi = has_hi ? (hi < 0 ? hi + n : hi) : (step > 0 ? last : first);
+    r->lo = lo < first ? first : lo > last ? last : lo;
+    r->hi = hi < first ? first : hi > last ? last : hi;
+    r->step = step;
+    return true;
+}
+
+/* The items are copied; a slice of anything but a tuple is a list. */
 static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
 {
     const value *items;
     uint32_t n;
-    __int128 lo = 0, hi = 0, step = 1;
-    bool has_lo, has_hi, has_step;
-    if (!value_iterate(e->c, v, &items, &n) || !bound(e, s->lower, &lo, &has_lo) ||
-        !bound(e, s->upper, &hi, &has_hi) || !bound(e, s->step, &step, &has_step) || step == 0)
+    slice_range r;
+    if (!value_iterate(e->c, v, &items, &n) || !slice_places(e, n, s, &r))
         return no_item(e->c, "the slice is not known");
-    const __int128 beyond = (__int128)n + 1; /* no longer step than this matters */
-    step = step > beyond ? beyond : step < -beyond ? -beyond : step;
-    __int128 first = step > 0 ? 0 : -1, last = step > 0 ? n : n - 1;
-    lo = has_lo ? (lo < 0 ? lo + n : lo) : (step > 0 ? first : last);
-    hi = has_hi ? (hi < 0 ? hi + n : hi) : (step > 0 ? last : first);
-    lo = lo < first ? first : lo > last ? last : lo;
-    hi = hi < first ? first : hi > last ? last : hi;
     value *out = ARENA_ARRAY(&e->c->module, value, (size_t)n + 1);
     uint32_t count = 0;
     /* `count < n` is implied, and keeps the array safe. */
-    for (__int128 i = lo; (step > 0 ? i < hi : i > hi) && count < n; i += step)
+    for (__int128 i = r.lo; (r.step > 0 ? i < r.hi : i > r.hi) && count < n; i += r.step)
         out[count++] = items[i];
     return v->kind == VALUE_TUPLE ? value_items(VALUE_TUPLE, out, count)
                                   : value_list(e->c, out, count);
+}
+
+bool list_set_slice(evaluator *e, const value *list, const ast_Slice *s, const value *v)
+{
+    const value *items;
+    uint32_t more;
+    slice_range r;
+    const uint32_t n = value_count(list);
+    if (!value_is_list(list) || value_cells_why(list) || !slice_places(e, n, s, &r) ||
+        r.step != 1 || (value_has_cells(v) && v->cells == list->cells) ||
+        !value_iterate(e->c, v, &items, &more) || (uint64_t)n + more > SEMA_LOOP)
+        return false;
+    const uint32_t lo = (uint32_t)r.lo, hi = r.hi < r.lo ? lo : (uint32_t)r.hi;
+    value *all = ARENA_ARRAY(&e->c->module, value, (size_t)n + more);
+    spend(e->c, (uint64_t)n + more);
+    for (uint32_t i = 0; i < lo; i++)
+        all[i] = value_array(list)[i];
+    for (uint32_t i = 0; i < more; i++)
+        all[lo + i] = items[i];
+    for (uint32_t i = hi; i < n; i++)
+        all[lo + more + i - hi] = value_array(list)[i];
+    container_replace(e->c, list, all, lo + more + n - hi);
+    return true;
 }
 
 /* A slice of a string is joined from its characters again. */

@@ -216,7 +216,10 @@ static void call_item_method(evaluator *e, const value *obj, const char *name, v
 /* What cannot be followed makes the whole container unknown, for any item may have changed. */
 static void assign_item(evaluator *e, const ast_Subscript *n, value v)
 {
-    value obj = eval_node(e, n->value), key = eval_node(e, n->slice);
+    value obj = eval_node(e, n->value);
+    if (n->slice->kind == AST_Slice && list_set_slice(e, &obj, AST(Slice, n->slice), &v))
+        return;
+    const value key = n->slice->kind == AST_Slice ? unknown("a slice") : eval_node(e, n->slice);
     static const char not_followed[] = "an item is assigned that weft cannot follow";
     const __int128 count = value_has_cells(&obj) ? value_count(&obj) : 0;
     if (obj.kind == VALUE_OBJECT)

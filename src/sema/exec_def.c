@@ -316,6 +316,31 @@ static void make_members(ctx *c, py_class *cls)
     }
 }
 
+/* __init__ of an enum's members gets their values: (1, 2) as two arguments. */
+static void init_members(evaluator *e, const py_class *cls)
+{
+    const sema_names *t = e->names;
+    const sym *own_value = sym_c(&e->c->syms, "_value_");
+    value init;
+    if (cls->kind != CLASS_ENUM || !class_find(cls, t->s___init__, &init))
+        return;
+    for (uint32_t i = 0; i < cls->ns->n; i++) {
+        const value obj = cls->ns->v[i].v;
+        if (!is_member(&cls->ns->v[i]) || obj.kind != VALUE_OBJECT || obj.ns->cls != cls ||
+            !value_getattr(e->c, &obj, t->s___init__, &init))
+            continue;
+        const value *v = ns_find(obj.ns, t->s_value);
+        const bool many = v->kind == VALUE_TUPLE;
+        const py_call call = {.args = many ? v->items : value_keep(e->c, *v),
+                              .nargs = many ? v->n : 1};
+        const value ignored = call_value(e, &init, &call);
+        (void)ignored;
+        const value *changed = ns_find(obj.ns, own_value);
+        if (changed)
+            ns_set(e->c, obj.ns, t->s_value, *changed);
+    }
+}
+
 /* class vec5(wp.types.vector(length=5, dtype=float)): Warp takes the class for its base. */
 static bool names_warp_type(const py_class *cls)
 {
@@ -370,6 +395,7 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
         return;
     if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
         make_members(c, cls);
+    init_members(e, cls);
     for (uint32_t i = 0; i < cls->nbases; i++)
         if (bases[i].kind == VALUE_SPECIAL && bases[i].n == SP_typing_NamedTuple)
             define_fields(c, cls, false);

@@ -508,6 +508,10 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = s->current->environ;
         return true;
     }
+    if (strcmp(obj->s->s, "os") == 0 && strcmp(attr->s, "path") == 0) {
+        *out = warp_value(c, "os.path");
+        return true;
+    }
     /* A Python library module: its attributes are rows of specials.def. */
     if (!is_root && strncmp(obj->s->s, "warp.", 5) != 0)
         return special_find(c, obj->s, attr, out);

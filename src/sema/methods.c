@@ -347,6 +347,8 @@ value call_method(evaluator *e, const value *self, const sym *name, const py_cal
     case VALUE_LIST: return list_method(e, self, name, call);
     case VALUE_DICT: return dict_method(e, self, name, call);
     default:
+        if (self->kind == VALUE_INT)
+            return !call->nargs ? int_bit_length(self) : unknown(not_evaluated);
         if (call->nargs && strcmp(name->s, "index") == 0)
             return find_item(e->c, self, &call->args[0]);
         return unknown(not_evaluated);

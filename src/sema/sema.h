@@ -531,6 +531,8 @@ value format_percent(ctx *c, const value *fmt, const value *args);
 /* Appends format(v, spec); false: weft does not know it. */
 bool format_value(ctx *c, strbuf *out, const value *v, str spec);
 value eval_subscript(evaluator *e, const ast_Subscript *n);
+/* list[a:b] = v; false: weft does not follow it. */
+bool list_set_slice(evaluator *e, const value *list, const ast_Slice *s, const value *v);
 
 /* eval_call.c */
 /* eval.c: getattr(obj, attr) of the node. An attribute that does not exist is unknown too: weft may
@@ -584,6 +586,7 @@ bool method_changes(const sym *name);
 void list_extend(ctx *c, const value *self, const value *more);
 void dict_update(ctx *c, const value *self, const value *more);
 void item_delete(ctx *c, const value *v, const value *key);
+value int_bit_length(const value *x); /* call_number.c */
 /* The part of it for strings, which never change. */
 value str_method(evaluator *e, const value *self, const char *name, const py_call *call);
 #define SPECIAL(id, module, name, kind, call) value call(evaluator *e, const py_call *a);

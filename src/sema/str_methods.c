@@ -177,9 +177,11 @@ static value str_strip(evaluator *e, const value *self, const char *name, const 
     return value_str(e->c, s.p, s.n);
 }
 
-/* upper() and lower() of ASCII letters; other characters stay, where Python follows Unicode. */
+/* upper() and lower() of ASCII letters. */
 static value str_case(evaluator *e, const value *self, bool upper)
 {
+    if (!is_ascii(sym_str(self->s)))
+        return unknown(not_known);
     char *s = arena_dup(&e->c->module, self->s->s, self->s->len);
     for (char *p = s; *p; p++) {
         if (upper && *p >= 'a' && *p <= 'z')
@@ -263,6 +265,56 @@ static value str_without(evaluator *e, const value *self, const value *x, bool e
     return value_str(e->c, self->s->s + (end ? 0 : cut), self->s->len - cut);
 }
 
+/* The first or last place of x in s; s.n: none. */
+static size_t place_in(str s, str x, bool last)
+{
+    size_t found = s.n;
+    for (size_t i = 0; i + x.n <= s.n && (last || found == s.n); i++)
+        if (memcmp(s.p + i, x.p, x.n) == 0)
+            found = i;
+    return found;
+}
+
+/* find, rfind and count of one string that is not empty, in ASCII */
+static value find_text(const value *self, const char *name, const value *x)
+{
+    const str s = sym_str(self->s), part = x->kind == VALUE_STR ? sym_str(x->s) : (str){"", 0};
+    if (!part.n || !is_ascii(s))
+        return x->kind == VALUE_UNKNOWN ? *x : unknown(not_known);
+    if (name[0] != 'c') {
+        const size_t at = place_in(s, part, name[0] == 'r');
+        return value_int(at == s.n ? -1 : (__int128)at);
+    }
+    int n = 0;
+    for (str left = s; left.n >= part.n; n++) {
+        const size_t at = place_in(left, part, false);
+        if (at == left.n)
+            break;
+        left = (str){left.p + at + part.n, left.n - at - part.n};
+    }
+    return value_int(n);
+}
+
+/* partition, rpartition: what is before, the separator, what is behind. */
+static value str_partition(evaluator *e, const value *self, bool last, const value *x)
+{
+    const str s = sym_str(self->s), by = x->kind == VALUE_STR ? sym_str(x->s) : (str){"", 0};
+    if (!by.n)
+        return x->kind == VALUE_UNKNOWN ? *x : unknown(not_known);
+    const size_t at = place_in(s, by, last);
+    const bool found = at < s.n;
+    value *parts = ARENA_ARRAY(&e->c->module, value, 3);
+    parts[0] = parts[1] = parts[2] = value_str(e->c, "", 0);
+    if (!found)
+        parts[last ? 2 : 0] = *self;
+    else {
+        parts[0] = value_str(e->c, s.p, at);
+        parts[1] = *x;
+        parts[2] = value_str(e->c, s.p + at + by.n, s.n - at - by.n);
+    }
+    return value_items(VALUE_TUPLE, parts, 3);
+}
+
 /* Strings are immutable, so a method that is not listed leaves only its result unknown. */
 value str_method(evaluator *e, const value *self, const char *name, const py_call *call)
 {
@@ -287,5 +339,10 @@ value str_method(evaluator *e, const value *self, const char *name, const py_cal
     if (call->nargs == 1 &&
         (strcmp(name, "removeprefix") == 0 || strcmp(name, "removesuffix") == 0))
         return str_without(e, self, x, name[6] == 's');
+    if (call->nargs == 1 &&
+        (strcmp(name, "find") == 0 || strcmp(name, "rfind") == 0 || strcmp(name, "count") == 0))
+        return find_text(self, name, x);
+    if (call->nargs == 1 && (strcmp(name, "partition") == 0 || strcmp(name, "rpartition") == 0))
+        return str_partition(e, self, name[0] == 'r', x);
     return unknown("weft does not evaluate this method");
 }
