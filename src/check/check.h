@@ -157,6 +157,7 @@ typedef enum check_values_form {
     CHECK_VALUES_RISING,   /* in steps of `to`; up to `from`, if that is above 0 */
     CHECK_VALUES_STARTS,   /* where the `from` parts of `to` things begin, and their end */
     CHECK_VALUES_PART,     /* which of them a thing is in */
+    CHECK_VALUES_SIZES,    /* how many things each of them has */
     CHECK_VALUES_DISTINCT, /* below `to`, all different */
     CHECK_VALUES_UNIT,     /* vectors and rotations of length 1 */
     CHECK_VALUES_BETWEEN,  /* floats from low to high */

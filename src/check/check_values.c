@@ -9,6 +9,7 @@
  *     "rising:2<m"  the same, but none above m
  *     "starts:n/g"  where the g parts of n things begin, and their end: part i has about i in g of
  *                   them, the first may be empty: 0 0 2 4 8 for 8/4
+ *     "sizes:n/g"   how many things each of these parts has: 0 2 2 4
  *     "part:n/g"    the part that thing i is in: 1 1 2 2 3 3 3 3
  *     "distinct:n"  numbers from 0 to n - 1, all different if there are at most n
  *     "unit"        vectors, quaternions and rotations of transforms of length 1
@@ -174,15 +175,17 @@ static bool read_same(str text, check_values *out)
     return true;
 }
 
-/* "starts:n/g", "part:n/g". No set of inputs has as many parts as are refused here. */
+/* "starts:n/g", "sizes:n/g", "part:n/g". No set of inputs has as many parts as are refused here. */
 static bool read_parts(str text, const int64_t *letters, check_values *out)
 {
     enum { PARTS_MAX = 1 << 20 };
-    const bool starts = str_starts(text, "starts:");
-    const size_t begin = starts ? sizeof "starts:" - 1 : sizeof "part:" - 1;
+    const bool starts = str_starts(text, "starts:"), sizes = str_starts(text, "sizes:");
+    const size_t begin = starts  ? sizeof "starts:" - 1
+                         : sizes ? sizeof "sizes:" - 1
+                                 : sizeof "part:" - 1;
     const str all = {text.p + begin, text.n - begin};
     const size_t n = read_bound(all, letters, &out->to);
-    out->form = starts ? CHECK_VALUES_STARTS : CHECK_VALUES_PART;
+    out->form = starts ? CHECK_VALUES_STARTS : sizes ? CHECK_VALUES_SIZES : CHECK_VALUES_PART;
     if (!n || n + 1 >= all.n || all.p[n] != '/')
         return false;
     const str parts = {all.p + n + 1, all.n - n - 1};
@@ -239,7 +242,7 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
         out->from = text.p[5] - '0';
         return bound.n && read_bound(bound, letters, &out->to) == bound.n;
     }
-    if (str_starts(text, "starts:") || str_starts(text, "part:"))
+    if (str_starts(text, "starts:") || str_starts(text, "sizes:") || str_starts(text, "part:"))
         return read_parts(text, letters, out);
     if (str_starts(text, "bvh:") || str_starts(text, "grid:")) {
         const size_t begin = text.p[0] == 'b' ? sizeof "bvh:" - 1 : sizeof "grid:" - 1;
@@ -546,6 +549,10 @@ bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t 
         return true;
     case CHECK_VALUES_STARTS:
         out->i = into_type(kind, part_start(v->to, v->from, (int64_t)at));
+        return true;
+    case CHECK_VALUES_SIZES:
+        out->i = into_type(kind, part_start(v->to, v->from, (int64_t)at + 1) -
+                                     part_start(v->to, v->from, (int64_t)at));
         return true;
     case CHECK_VALUES_PART:
         out->i = into_type(kind, part_of(v->to, v->from, (int64_t)at));

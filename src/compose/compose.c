@@ -58,7 +58,7 @@ static const char *axis_shape(const composer *c, plan_axis axis)
     switch (axis) {
     case AXIS_ELEMENT:
         WEFT_ASSERT(p->dims >= 1 && p->dims <= 3);
-        return elements[p->over == LIB_OVER_ELEMENTS ? p->dims - 1 : 0];
+        return elements[p->over == LIB_OVER_ELEMENTS || p->over == LIB_OVER_FLAT ? p->dims - 1 : 0];
     case AXIS_OTHER: return other_size(p);
     case AXIS_LINK: return plan_has_binding(p, BIND_ROW_OFFSETS) ? "2*n+2" : "e";
     case AXIS_GROUP: return "g";
@@ -122,6 +122,8 @@ static str relabel(composer *c, str text)
         text = with_room(c, text);
     const char launch = c->p.over == LIB_OVER_LINKS    ? 'e'
                         : c->p.over == LIB_OVER_ACTIVE ? 'a'
+                        : c->p.over == LIB_OVER_WORLDS ? 'g'
+                        : c->p.over == LIB_OVER_FLAT   ? 'f'
                                                        : 'n';
     char *out = arena_dup(&c->text, text.p, text.n);
     for (char *p = out; *p; p++) {
@@ -262,7 +264,10 @@ void compose_describe(composer *c, gen_sample *sample)
                                                                                    "n,m,p,256"};
     const bool tiles = c->p.algorithm && c->p.algorithm->traits.tiles;
     sample->kernel = c->kernel;
-    sample->launch = str_c((tiles ? tiled : launches)[c->p.dims - !c->p.rows.n]);
+    const uint8_t dims = c->p.over == LIB_OVER_FLAT     ? 1
+                         : c->p.over == LIB_OVER_WORLDS ? 2
+                                                        : (uint8_t)(c->p.dims + (c->p.rows.n > 0));
+    sample->launch = c->p.one ? STR("1") : str_c((tiles ? tiled : launches)[dims - 1]);
     sample->nargs = 0;
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         const plan_arg *a = &c->p.args[i];

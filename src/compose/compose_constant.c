@@ -59,7 +59,9 @@ void constant_draw(composer *c)
         return;
     for (uint8_t i = 0; i < p->nargs; i++) {
         plan_arg *a = &p->args[i];
-        if (!may_be_constant(a))
+        const bool own =
+            p->by_value && a->of && !a->of->uniform; /* of the element, whatever it is */
+        if (!may_be_constant(a) || own)
             continue;
         a->constant = draw_number(c, a->of);
         a->name = constant_name(c, a);

@@ -146,6 +146,10 @@ static void put_zero(composer *c, strbuf *out, lib_type t)
         sb_c(out, t == LIB_FLOAT ? "(0.0)" : "()");
         return;
     }
+    if (t == LIB_FLOAT && c->form.plain_zeros && c->p.pattern && !c->p.pattern->traits.dynamic) {
+        SB_LIT(out, "0.0"); /* of a loop that Warp unrolls */
+        return;
+    }
     if (t == LIB_FLOAT || t == LIB_INT || t >= LIB_VEC) {
         expr_put_scalar_type(c, out, t);
         sb_c(out, t == LIB_FLOAT ? "(0.0)" : t == LIB_INT ? "(0)" : zero_arguments(c, t));

@@ -84,8 +84,8 @@ static bool array_may_have_rows(const plan *p, const plan_arg *a)
 static bool may_have_rows(const plan *p)
 {
     const lib_algorithm *whole = p->algorithm;
-    bool rows = p->dims <= 2 && !p->field->pairs && p->over == LIB_OVER_ELEMENTS && !p->random &&
-                !p->nfilters &&
+    bool rows = p->dims <= 2 && !p->one && !p->field->pairs && p->over == LIB_OVER_ELEMENTS &&
+                !p->random && !p->nfilters &&
                 (whole ? p->dims == 1 && !whole->traits.random && !whole->traits.tiles
                        : p->pattern->into == LIB_INTO_ELEMENT);
     for (uint8_t i = 0; rows && i < p->nargs; i++) {
@@ -113,7 +113,7 @@ static str word_for_rows(const lib_field *f)
 
 void form_draw_rows(composer *c)
 {
-    enum { ROWS = 20, OF_ALGORITHMS = 45, WISHED = 60 }; /* percent */
+    enum { ROWS = 28, OF_ALGORITHMS = 50, WISHED = 68 }; /* percent */
     plan *p = &c->p;
     const profile_feature more = p->dims == 1 ? PROFILE_LAUNCH_2D : PROFILE_LAUNCH_3D;
     const bool wished = wish_names(c, more);
@@ -134,9 +134,10 @@ static bool may_be_entry(const plan *p, const plan_arg *a)
  * and is in an array all the more. */
 void form_draw_entries(composer *c)
 {
-    enum { ENTRIES = 4, OF_ROWS = 60, COUNTS = 40 }; /* percent of kernels */
+    enum { ENTRIES = 4, OF_ROWS = 60, OF_ONE = 30, COUNTS = 40 }; /* percent of kernels */
     plan *p = &c->p;
-    const bool entries = chance(c, p->rows.n ? OF_ROWS : ENTRIES), counts = chance(c, COUNTS);
+    const uint32_t share = p->rows.n ? OF_ROWS : p->by_value ? OF_ONE : ENTRIES;
+    const bool entries = chance(c, share), counts = chance(c, COUNTS);
     for (uint8_t i = 0; i < p->nargs; i++) {
         plan_arg *a = &p->args[i];
         if (!(a->role == ROLE_COUNT ? counts : entries) || !may_be_entry(p, a))
@@ -200,42 +201,44 @@ static uint8_t draw_zero(composer *c)
 static index_form draw_index(composer *c)
 {
     static const uint8_t shares[] = {
-        [INDEX_LETTER] = 23, [INDEX_TID] = 12,    [INDEX_ID] = 16,  [INDEX_IDX] = 11,
-        [INDEX_INDEX] = 9,   [INDEX_JOINED] = 18, [INDEX_WORD] = 11};
+        [INDEX_LETTER] = 20, [INDEX_TID] = 19,    [INDEX_ID] = 20,  [INDEX_IDX] = 4,
+        [INDEX_INDEX] = 7,   [INDEX_JOINED] = 20, [INDEX_WORD] = 10};
     return (index_form)draw_share(c, shares, INDEX_WORD + 1);
 }
 
 /* Which options of the decorator, as options_of in compose_head.c lists them. */
 static uint8_t draw_option(composer *c)
 {
-    static const uint8_t shares[] = {56, 22, 22};
+    static const uint8_t shares[] = {52, 28, 20};
     return draw_share(c, shares, 3);
 }
 
 void form_draw_spelling(composer *c)
 {
     enum {
-        FULL_INTS = 46,
+        FULL_INTS = 50,
         FULL_FLOATS = 70, /* of those; and of others: */
         FLOATS = 16,
         SCALARS = 25,  /* of those, too */
         SUFFIXED = 25, /* of those with full floats; and of others: */
         SUFFIXES = 5,
-        LONG_ARRAYS = 65,
-        LONG_NAMES = 62,
+        LONG_ARRAYS = 80,
+        LONG_NAMES = 82,
         BRIEF = 35,
         NESTED = 58,
         DIRECT = 60,
         BOOLS = 80,
         WARP_BOOLS = 70,
         NOT = 40,
-        FLAG_LOCALS = 45,
+        FLAG_LOCALS = 68,
         NESTED_GUARDS = 48,
         TERNARIES = 55,
         PLAIN_SUMS = 22,
+        TEST_LOCALS = 60,
         ZERO_FIRST = 50,
-        CONSTANTS = 75,
-        STATICS = 80,
+        PLAIN_ZEROS = 70,
+        CONSTANTS = 88,
+        STATICS = 55,
         SPACED = 60,
         FORWARD_ONLY = 88,
         FORWARD_SELDOM = 12
@@ -258,6 +261,8 @@ void form_draw_spelling(composer *c)
                             .says_not = chance(c, NOT),
                             .flag_local = chance(c, FLAG_LOCALS),
                             .plain_sums = chance(c, PLAIN_SUMS),
+                            .test_local = chance(c, TEST_LOCALS),
+                            .plain_zeros = chance(c, PLAIN_ZEROS),
                             .zero_first = chance(c, ZERO_FIRST),
                             .constants = chance(c, CONSTANTS),
                             .statics = chance(c, STATICS),

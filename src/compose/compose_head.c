@@ -292,7 +292,7 @@ static const plan_step *last_stored(const plan *p)
 /* "the force of each particle"; what is the element itself is said of all: "the new words" */
 static str said_of(composer *c, str what, str whose)
 {
-    const char *of = noun_of_each(what, whose);
+    const char *of = c->p.one ? " of one " : noun_of_each(what, whose);
     const size_t before = what.n > whose.n ? what.n - whose.n : 0;
     if (before && memcmp(what.p + before, whose.p, whose.n) == 0 &&
         (before == 4 || (before == 8 && str_starts(what, "the new "))))

@@ -101,7 +101,7 @@ static void find_loads(void *arg, const node *n)
 /* Do elements of the array stand where they are needed? So do all of them, or none. */
 static bool draws_elements(composer *c, const plan_arg *array, uint32_t most)
 {
-    enum { INLINED = 28, NO = 1, YES = 2 }; /* percent; what was drawn */
+    enum { INLINED = 40, NO = 1, YES = 2 }; /* percent; what was drawn */
     uint8_t *drawn = &c->unloaded[array - c->p.args];
     load_walk w = {c, array->template_name, 0};
     if (*drawn)
@@ -339,6 +339,28 @@ void form_name_elements(composer *c, const node *value)
     name_element(&w, value);
 }
 
+/* if kinds[i] != kind: ...   ->   own_kind = kinds[i]
+ *                                 if own_kind != kind: ... */
+void form_name_tested(composer *c, const node *test)
+{
+    const node *left = test->kind == AST_Compare ? AST(Compare, test)->left : NULL;
+    const node *array = left && left->kind == AST_Subscript ? AST(Subscript, left)->value : NULL;
+    c->nheld = 0;
+    if (!c->part || !c->form.test_local || !array || array->kind != AST_Name)
+        return;
+    for (uint32_t i = 0; i < c->part->nparams; i++) {
+        const lib_param *p = &c->part->params[i];
+        if (p->name != AST(Name, array)->id || !p->of)
+            continue;
+        const str text = expr_text(c, left);
+        const str name = name_in_order(c, p->of->one, "%s_i");
+        step_put_assign(c, name, text);
+        c->held[0].at = left;
+        c->held[0].name = name;
+        c->nheld = 1;
+    }
+}
+
 str form_named(const composer *c, const node *n)
 {
     for (uint32_t i = 0; i < c->nheld; i++)
@@ -360,7 +382,7 @@ static str bound_local(composer *c, const char *words, str text)
 /* range(x.shape[1]) -> range(n), range(counts[i]) -> range(count) */
 static str form_turns(composer *c, const node *turns, str text)
 {
-    enum { NAMED = 60 }; /* percent */
+    enum { NAMED = 82 }; /* percent */
     const bool length =
         turns->kind == AST_Subscript && AST(Subscript, turns)->value->kind == AST_Attribute;
     const bool counted = turns->kind == AST_Call && expr_called(turns) == c->l->words.count;

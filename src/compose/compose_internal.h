@@ -119,9 +119,10 @@ typedef struct plan {
     const lib_field *field;
     const lib_quantity *same, *also; /* what an algorithm of any field is about; else NULL */
     uint8_t nsteps, nargs;
-    uint8_t main;   /* the step whose result is the pattern's `value` */
-    uint8_t nmains; /* and those behind it: `value` once more for each */
-    bool careful;   /* nothing that Warp gets wrong uses what loops give */
+    uint8_t main;       /* the step whose result is the pattern's `value` */
+    uint8_t nmains;     /* and those behind it: `value` once more for each */
+    bool one, by_value; /* of the pattern or the algorithm */
+    bool careful;       /* nothing that Warp gets wrong uses what loops give */
     plan_part filters[PLAN_FILTERS];
     uint8_t nfilters;
     plan_guard guard;
@@ -177,18 +178,20 @@ typedef struct kernel_form {
     bool direct;                 /* if c: y[i] = a, else: y[i] = b, with no local */
     uint8_t zero;                /* wp.vec3(), wp.vec3(0.0), wp.vec3(0.0, 0.0, 0.0) */
     index_form index;
-    bool bool_flags; /* of booleans */
-    bool warp_bools; /* wp.bool, not bool */
-    bool says_not;   /* `not x`, not `x == 0` */
-    bool flag_local; /* the flag of a guard has a local */
-    bool plain_sums; /* x = x + y, not x += y */
-    bool ternaries;  /* a if c else b, not wp.where(c, a, b) */
-    bool zero_first; /* a total begins before values are loaded */
-    bool branches;   /* if c: x = a, else: x = b where just that is assigned */
-    bool spaced;     /* empty lines between the parts of a kernel */
-    bool constants;  /* the number of a loop's turns has a name */
-    bool statics;    /* which stands in wp.static */
-    str constant;    /* "NUM_SLOTS", once a loop has one; its value: */
+    bool bool_flags;  /* of booleans */
+    bool warp_bools;  /* wp.bool, not bool */
+    bool says_not;    /* `not x`, not `x == 0` */
+    bool flag_local;  /* the flag of a guard has a local, */
+    bool test_local;  /* and what a filter tests */
+    bool plain_sums;  /* x = x + y, not x += y */
+    bool ternaries;   /* a if c else b, not wp.where(c, a, b) */
+    bool plain_zeros; /* total = 0.0 where Warp allows that */
+    bool zero_first;  /* a total begins before values are loaded */
+    bool branches;    /* if c: x = a, else: x = b where just that is assigned */
+    bool spaced;      /* empty lines between the parts of a kernel */
+    bool constants;   /* the number of a loop's turns has a name */
+    bool statics;     /* which stands in wp.static */
+    str constant;     /* "NUM_SLOTS", once a loop has one; its value: */
     int64_t turns;
     uint8_t option;      /* of the decorator: which */
     uint8_t without;     /* of a decorator that leaves the gradient out: which */
@@ -225,6 +228,7 @@ struct composer {
     int base; /* where the kernel's own statements stand: 1, or 2 in the branch of a filter */
     str taken[NAMES_MAX];
     uint32_t grid_words;         /* which way */
+    bool grid_index;             /* an index of the grid has another name than `i` */
     uint32_t usual;              /* how far from usual names are, of NAMES_SPAN */
     uint32_t ntaken, taken_from; /* those before belong to others */
     struct {                     /* elements that a statement has in locals */
@@ -232,6 +236,7 @@ struct composer {
         str name;
     } held[HELD_MAX];
     uint32_t nheld;
+    const lib_part *part; /* the filter whose test is written; or NULL */
     const node *returned; /* what the formula returns whose statements are written; or NULL */
     uint8_t unloaded[PLAN_ARGS]; /* stand elements of the array in place of locals? 0: not drawn */
     bool filtered;               /* filters are written */
@@ -469,6 +474,8 @@ bool form_inlines(composer *c, node *const *v, uint32_t n, uint32_t at);
 /* May give elements that an algorithm reads but once locals of their own, in front of the statement
  * that has this value: w = weights[k]. They hold for that. */
 void form_name_elements(composer *c, const node *value);
+/* May give what a filter tests a local, in front of its branch. */
+void form_name_tested(composer *c, const node *test);
 /* The local of an element; empty: it has none. */
 str form_named(const composer *c, const node *n);
 /* range(offsets[i], offsets[i + 1]) -> range(start, end), with locals in front of the loop; the

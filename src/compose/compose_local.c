@@ -203,6 +203,22 @@ static str indexed(const composer *c, char letter)
                                                                                   : STR("");
 }
 
+/* Indices of a grid: i, j; row, col; r, c. Prompts speak of `i, j`. */
+static const char *name_of_grid(composer *c, const sym *from)
+{
+    static const char *const words[][2] = {{"row", "col"}, {"r", "c"}, {"ty", "tx"}};
+    const int axis = from->s[0] == 'i' ? 0 : from->s[0] == 'j' ? 1 : -1;
+    const uint32_t way =
+        c->p.random || c->form.index == INDEX_LETTER || c->form.index == INDEX_INDEX ? 3
+        : c->form.index == INDEX_TID                                                 ? 2
+        : c->form.index == INDEX_WORD                                                ? 1
+                                                                                     : 0;
+    if (!axis)
+        c->grid_index = way < 3 && name_is_free(c, str_c(words[way][0])) &&
+                        name_is_free(c, str_c(words[way][1]));
+    return axis >= 0 && way < 3 && c->grid_index ? words[way][axis] : from->s;
+}
+
 const char *name_index(composer *c, const sym *from, bool thread)
 {
     static const char *const forms[] = {[INDEX_ID] = "%s_id",
@@ -214,9 +230,7 @@ const char *name_index(composer *c, const sym *from, bool thread)
     /* Of threads that work on the entries of a list. */
     if (thread && c->p.pattern && !c->frame && !c->numpy && str_eq(sym_str(from), STR("tid")) &&
         !str_contains(c->p.pattern->says, STR("`tid`"))) {
-        const char *word = form == INDEX_LETTER || form == INDEX_IDX ? "idx"
-                           : form == INDEX_INDEX                     ? "index"
-                                                                     : "tid";
+        const char *word = form == INDEX_IDX ? "idx" : form == INDEX_INDEX ? "index" : "tid";
         return name_is_free(c, str_c(word)) ? word : from->s;
     }
     if (c->p.pattern && !c->frame && str_eq(sym_str(from), STR("slot"))) { /* of a row */
@@ -228,9 +242,11 @@ const char *name_index(composer *c, const sym *from, bool thread)
         const char *word = arena_printf(&c->text, forms[form], from->s);
         return name_is_free(c, str_c(word)) ? word : from->s;
     }
+    if (c->p.dims == 2 && c->p.pattern && !c->frame && !c->numpy && from->len == 1)
+        return name_of_grid(c, from);
     const bool own = !c->p.rows.n && c->p.over != LIB_OVER_ACTIVE; /* "tid" says which it is */
     if (form == INDEX_TID && ((!thread && c->p.pattern) || !own))
-        form = INDEX_IDX;
+        form = INDEX_ID;
     if (from->len != 1 || form == INDEX_LETTER || (form == INDEX_TID && !thread) ||
         !may_rename(c, from) || (c->p.algorithm && !thread))
         return from->s;
@@ -276,7 +292,7 @@ static bool is_symbol(str word)
 /* "force", "total_force", "acc": what is summed up has the name of the sum, or a general one. */
 str name_total(composer *c, const sym *from)
 {
-    enum { OWN = 45, FULL = 30 }; /* percent */
+    enum { OWN = 75, FULL = 30 }; /* percent */
     const lib_quantity *q = c->p.steps[c->now].f->result;
     if (c->p.pattern && is_result(c, from) && chance(c, OWN))
         return name_result(c, c->now);
@@ -284,8 +300,7 @@ str name_total(composer *c, const sym *from)
     const char *one = arena_dup(&c->text, said.p, said.n);
     return chance(c, FULL) || !c->p.pattern
                ? name_in_order(c, arena_printf(&c->text, "%s %s_sum", from->s, one), "%s_sum")
-               : name_from(c,
-                           arena_printf(&c->text, "%s_sum acc total_%s %s_total", one, one, one));
+               : name_from(c, arena_printf(&c->text, "%s_sum accum acc total_%s", one, one));
 }
 
 typedef struct name_search {

@@ -314,11 +314,16 @@ static str name_output(composer *c, const plan_arg *a)
 {
     static const char *const forms[OUT_FORMS] = {"%s_out", "out_%s", "new_%s", "next_%s",
                                                  "updated_%s"};
-    static const char *const totals[] = {"total_%s", "%s_sum", "%s_total"};
+    static const char *const totals[] = {"total_%s", "%s_sum", "%s_accum", "accum_%s", "%s_out"};
     const bool counted = memchr(a->of->noun.p, '*', a->of->noun.n) != NULL; /* of an ending */
+    if (c->p.by_value) { /* "speed" is the local */
+        const str said = name_said(c, a->of);
+        return name_from(c, arena_printf(&c->text, "%.*s_out out_%.*s %.*s_result", (int)said.n,
+                                         said.p, (int)said.n, said.p, (int)said.n, said.p));
+    }
     if (a->shape && strcmp(a->shape, "1") == 0 && !counted && c->p.pattern)
         return name_from(
-            c, arena_printf(&c->text, totals[below(c, 3)],
+            c, arena_printf(&c->text, totals[below(c, sizeof totals / sizeof *totals)],
                             arena_dup(&c->text, name_said(c, a->of).p, name_said(c, a->of).n)));
     const plan_arg *old = counted ? NULL : old_value(&c->p, a);
     const str many = name_first(a->of->many);
@@ -453,11 +458,14 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
 static str name_row(composer *c)
 {
     static const char *const forms[] = {
-        [INDEX_LETTER] = "%s",  [INDEX_TID] = "%sid",       [INDEX_ID] = "%s_id",
-        [INDEX_IDX] = "%s_idx", [INDEX_INDEX] = "%s_index", [INDEX_JOINED] = "%sid",
+        [INDEX_LETTER] = "%sid", [INDEX_TID] = "%sid",       [INDEX_ID] = "%s_id",
+        [INDEX_IDX] = "%s_idx",  [INDEX_INDEX] = "%s_index", [INDEX_JOINED] = "%sid",
         [INDEX_WORD] = "%s"};
+    static const char brief[] = "wid %s";
     const char *row = arena_dup(&c->text, c->p.rows.p, c->p.rows.n);
-    return name_in_order(c, arena_printf(&c->text, forms[c->form.index], row), "%s_id");
+    const bool is_brief = str_eq(c->p.rows, STR("world")) && c->form.index == INDEX_JOINED;
+    return name_in_order(c, arena_printf(&c->text, is_brief ? brief : forms[c->form.index], row),
+                         "%s_id");
 }
 
 /* masses -> masses_in: of all arrays of quantities, or of none. */
@@ -478,6 +486,14 @@ static void name_ends(composer *c)
             p->args[i].name = name_take(c, names[i]);
 }
 
+static uint8_t draw_out_form(composer *c)
+{
+    enum { PLAIN = 66, OUT = 75 }; /* percent; of those: x_out, others are out_x */
+    if (chance(c, PLAIN))
+        return !chance(c, OUT);
+    return (uint8_t)(OUT_PLAIN + below(c, OUT_FORMS - OUT_PLAIN));
+}
+
 void name_all(composer *c)
 {
     enum { RECORDS = 20, OF_ALGORITHMS = 28 }; /* percent of those that could have structs */
@@ -493,8 +509,8 @@ void name_all(composer *c)
             name_take(c, sym_str(p->steps[i].f->def->name));
     joint_name(c);
     c->kernel = name_of_kernel(c);
-    c->out_form = (uint8_t)below(c, OUT_FORMS);
-    c->says_output = chance(c, 30);
+    c->out_form = draw_out_form(c);
+    c->says_output = chance(c, 12);
     if (ended) { /* positions_in, positions_out */
         c->out_form = 0;
         c->says_output = true;

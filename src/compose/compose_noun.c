@@ -33,7 +33,8 @@ static bool ends_in(str s, const char *end)
 
 bool noun_is_plural(str noun)
 {
-    static const char *const others[] = {"maxima", "minima", "momenta", "data", "criteria", " met"};
+    static const char *const others[] = {"maxima",   "minima", "momenta", "data",
+                                         "criteria", "radii",  " met"};
     const str head = head_of(noun);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (ends_in(head, others[i]))

@@ -102,7 +102,7 @@ plan_axis plan_axis_of(const composer *c, lib_place place)
     case PLACE_OUT_OTHER:
     case PLACE_OTHER: /* particles and particles are one array */
         return str_eq(c->p.field->other.one, c->p.field->element.one) ? AXIS_ELEMENT : AXIS_OTHER;
-    default: return AXIS_ELEMENT;
+    default: return c->p.by_value ? AXIS_NONE : AXIS_ELEMENT;
     }
 }
 
@@ -346,7 +346,7 @@ static bool store_results(composer *c)
     const bool wished =
         wish_names(c, PROFILE_ELSE) || wish_names(c, PROFILE_UPDATES) || wants_results(c);
     bool ended =
-        !lacks && !chance(c, wished ? WISHED : ENDINGS); /* one result of a kernel has an ending */
+        p->one || (!lacks && !chance(c, wished ? WISHED : ENDINGS)); /* one result has an ending */
     for (uint8_t i = 0; i < p->nsteps; i++) {
         plan_step *s = &p->steps[i];
         if (p->algorithm && p->algorithm->result && i == 0) {
@@ -366,7 +366,7 @@ static bool store_results(composer *c)
                 continue;
         }
         uint8_t at;
-        plan_arg output = {.of = s->f->result, .written = true};
+        plan_arg output = {.of = s->f->result, .written = true, .shape = p->by_value ? "1" : NULL};
         if (!plan_goes_to_element(p, i)) {
             if (p->pattern->into == LIB_INTO_ONE)
                 output.shape = "1";
@@ -437,7 +437,7 @@ static bool add_guard(composer *c)
 {
     plan *p = &c->p;
     const bool all = p->field->all || is_masked(p) || is_below_elements(p);
-    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 56) ? GUARD_NONE
+    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 50) ? GUARD_NONE
                : all || chance(c, 50)                        ? GUARD_COUNT
                                                              : GUARD_FLAGS;
     if (p->guard == GUARD_FLAGS &&
@@ -537,7 +537,7 @@ static bool names_element(const library *l, const lib_pattern *pattern)
 static bool add_filters(composer *c)
 {
     const plan *p = &c->p;
-    return p->over == LIB_OVER_LINKS || !names_element(c->l, p->pattern) ||
+    return p->over == LIB_OVER_LINKS || p->one || !names_element(c->l, p->pattern) ||
            p->pattern->traits.tiles || plan_draw_filters(c);
 }
 
@@ -559,6 +559,8 @@ static bool draw_composed(composer *c, const lib_pattern *pattern, const lib_for
                                        : p->plane;
     p->dims = pattern->dims;
     p->over = pattern->over;
+    p->one = pattern->one;
+    p->by_value = pattern->by_value;
     p->careful = !chance(c, WRONG);
     if (!add_mains(c, f))
         return false;
@@ -645,6 +647,7 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
     p->field = a->field;
     p->dims = a->dims;
     p->over = a->over;
+    p->one = a->one;
     p->plane = a->traits.space ? a->traits.space : chance(c, 85) ? 3 : 2;
     if (a->any && !draw_state(c, a))
         return false;

@@ -64,7 +64,13 @@ static const char *plain_index(const composer *c, lib_place place)
     case PLACE_UNIFORM:
     case PLACE_WHOLE:
     case PLACE_OUT: return "";
-    default: return elements[c->p.over == LIB_OVER_ELEMENTS ? c->p.dims - 1 : 0];
+    case PLACE_ELEMENT:
+        if (c->p.by_value)
+            return "[0]";
+        /* fallthrough */
+    default:
+        return elements[c->p.over == LIB_OVER_ELEMENTS || c->p.over == LIB_OVER_FLAT ? c->p.dims - 1
+                                                                                     : 0];
     }
 }
 
@@ -456,9 +462,9 @@ static void put_whom(composer *c)
                   (int)c->p.row.n, c->p.row.p);
     if (!p->sums || p->into != LIB_INTO_ELEMENT) {
         if (rows)
-            put_says(c, NULL, p->says);
+            put_says(c, NULL, before_threads(p->says));
         else
-            prompt_put_capital(c, NULL, p->says, false);
+            prompt_put_capital(c, NULL, before_threads(p->says), false);
         return;
     }
     sb_c(&c->prompt, rows ? "for each " : "For each ");

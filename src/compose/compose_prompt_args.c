@@ -166,7 +166,8 @@ static bool is_renewed(const plan *p, const plan_arg *a)
     for (uint8_t i = 0; i < p->nargs && a->written && !a->adjective; i++) {
         const plan_arg *b = &p->args[i];
         renewed |= b->role == ROLE_QUANTITY && b->of == a->of &&
-                   real_axis(p, b) == real_axis(p, a) && !b->written && !b->adjective;
+                   (p->by_value || real_axis(p, b) == real_axis(p, a)) && !b->written &&
+                   !b->adjective;
     }
     return renewed && !str_starts(a->of->noun, "new ");
 }

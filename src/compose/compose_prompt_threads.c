@@ -144,6 +144,22 @@ static void put_launch(composer *c)
     const lib_field *f = p->field;
     const bool tiles = p->algorithm && p->algorithm->traits.tiles;
     sb_c(b, tiles ? "\nIt is launched by `wp.launch_tiled` " : "\nIt is launched ");
+    if (p->one) {
+        SB_LIT(b, "with one thread.");
+        return;
+    }
+    if (p->over == LIB_OVER_WORLDS) {
+        sb_printf(b,
+                  "in 2 dimensions, for the number of worlds and the largest number of %.*s in a "
+                  "world.",
+                  (int)f->element.many.n, f->element.many.p);
+        return;
+    }
+    if (p->over == LIB_OVER_FLAT) {
+        sb_printf(b, "in one dimension, with a thread for each %.*s, row by row.",
+                  (int)f->element.one.n, f->element.one.p);
+        return;
+    }
     if (shapes_name_launch(p)) {
         sb_printf(b, "with `dim=%s`", sizes[p->dims - 1]);
         sb_c(b, tiles ? " and blocks of 256 threads." : ".");
@@ -239,7 +255,10 @@ void prompt_put_threads(composer *c)
     strbuf *b = &c->prompt;
     static const char *const launched[] = {"n", "nm", "nml"};
     put_launch(c);
-    prompt_put_letters(c, shapes_name_launch(p) ? launched[p->dims - 1] : p->pattern ? "n" : "");
+    prompt_put_letters(c, p->one                  ? ""
+                          : shapes_name_launch(p) ? launched[p->dims - 1]
+                          : p->pattern            ? "n"
+                                                  : "");
     const plan_arg *a = &p->args[p->guard_arg];
     if (p->guard == GUARD_COUNT)
         put_count_guard(c);

@@ -97,6 +97,8 @@ bool seeds_fit(const lib_pattern *pattern, const lib_formula *f)
     /* A share goes to each corner; a whole goes anywhere else. */
     if (f->result->share != (pattern->into == LIB_INTO_CORNERS))
         return false;
+    if (pattern->one && (f->random || f->trivial))
+        return false;
     if (pattern->means.n && !library_means(f->result, pattern->means))
         return false;
     if (f->field->dims != pattern->dims ||
@@ -464,7 +466,7 @@ static bool wants_moves(const composer *c)
  * few kernels do nothing else. */
 void seeds_begin(composer *c, gen_category category)
 {
-    enum { SHARE = 17, SELDOM_SHARE = 30, PAIRS = 36, MOVING = 90 }; /* percent */
+    enum { SHARE = 34, SELDOM_SHARE = 30, PAIRS = 36, MOVING = 90 }; /* percent */
     c->nwished = 0;
     for (int i = 0; i < SELDOM; i++) {
         const profile_feature f = seldom[i].feature;

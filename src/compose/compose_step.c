@@ -126,7 +126,7 @@ static bool is_needed_again(const lib_formula *f, uint32_t i)
 /* Draws once for all values of the step that are alike whether they get locals. */
 static bool draws_locals(composer *c, const plan_step *s, lib_place place)
 {
-    enum { OF_FUNCTION = 66, OF_TEXT = 38, LONG = 82, MANY = 5 }; /* percent; parameters */
+    enum { OF_FUNCTION = 50, OF_TEXT = 26, LONG = 70, MANY = 5 }; /* percent; parameters */
     enum { NO = 1, YES = 2 };
     uint8_t *drawn = &c->like[s - c->p.steps][likeness(place)];
     if (!*drawn)
@@ -425,7 +425,7 @@ static void write_repeated(composer *c, uint8_t at, const subst *in)
 
 void step_write(composer *c, uint8_t at)
 {
-    enum { PLAIN = 30, PLAIN_SUMMANDS = 20 }; /* percent of values that could do without a local */
+    enum { PLAIN = 40, PLAIN_SUMMANDS = 45 }; /* percent of values that could do without a local */
     if (joint_is_first(&c->p, at))
         joint_write(c);
     if (joint_is_first(&c->p, at) || joint_is_second(&c->p, at))

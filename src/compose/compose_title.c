@@ -24,8 +24,8 @@ static str ended_name(composer *c, const plan_step *s, str name)
 /* As often as people use them. */
 static const char *verb_of(composer *c)
 {
-    static const char *const verbs[] = {"compute", "compute",  "compute", "compute",  "eval",
-                                        "eval",    "evaluate", "calc",    "calculate"};
+    static const char *const verbs[] = {"compute", "compute", "compute", "compute",
+                                        "compute", "eval",    "eval",    "evaluate"};
     return verbs[below(c, sizeof verbs / sizeof *verbs)];
 }
 
@@ -71,7 +71,7 @@ static str name_of_many(composer *c)
     if (renews)
         return name_joined(c, STR("update"), "_", many);
     return name_joined(c, name_joined(c, str_c(verb_of(c)), "_", one), "_",
-                       str_c(words[below(c, 4)]));
+                       str_c(words[below(c, sizeof words / sizeof *words)]));
 }
 
 static str last_word(str s, char between)
@@ -214,7 +214,7 @@ static str act_of(const lib_formula *f)
  * where other steps lead to it. */
 static str name_by_formula(composer *c)
 {
-    enum { BARE = 45 }; /* percent of names without a verb */
+    enum { BARE = 60 }; /* percent of names without a verb */
     const plan *p = &c->p;
     const plan_step *last = plan_last(p);
     const lib_formula *f = last->f;
@@ -321,7 +321,8 @@ str name_of_kernel(composer *c)
 {
     enum {
         KERNELS = 15,
-        MANY = 60
+        MANY = 60,
+        BY_ELEMENT = 55
     }; /* percent of names that say what they are, or what is
                                          updated: "update_particles" */
     const plan *p = &c->p;
@@ -333,7 +334,8 @@ str name_of_kernel(composer *c)
     else if (plan_stores(p) == 1)
         name = name_by_formula(c);
     else {
-        const str names = renews_most(p) && chance(c, MANY) ? STR("") : stored_names(c, 0);
+        const str names =
+            chance(c, renews_most(p) ? MANY : BY_ELEMENT) ? STR("") : stored_names(c, 0);
         name = names.n ? name_joined(c, str_c(verb_of(c)), "_", names) : name_of_many(c);
     }
     if (!str_contains(name, STR("kernel")) && chance(c, KERNELS))

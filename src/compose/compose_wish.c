@@ -25,7 +25,8 @@ static uint32_t arrays_of(const lib_param *params, const lib_binding *bindings, 
         const bool scalar =
             params[i].of
                 ? params[i].place == PLACE_UNIFORM || (params[i].shape && !*params[i].shape)
-                : bindings[i] == BIND_MESH || bindings[i] == BIND_BVH || bindings[i] == BIND_GRID;
+                : bindings[i] == BIND_MESH || bindings[i] == BIND_BVH || bindings[i] == BIND_GRID ||
+                      bindings[i] == BIND_CHOSEN;
         if (!scalar)
             out[arrays++] = params[i].name;
     }
@@ -158,6 +159,10 @@ static profile_facts facts_of(const plan *p)
         all.features |= bit(PROFILE_RANDOM);
     if (p->over == LIB_OVER_ACTIVE)
         all.features |= bit(PROFILE_GATHER);
+    if (p->over == LIB_OVER_WORLDS)
+        all.features |= bit(PROFILE_LAUNCH_2D);
+    if (p->over == LIB_OVER_FLAT)
+        all.features &= ~(bit(PROFILE_LAUNCH_2D) | bit(PROFILE_LAUNCH_3D));
     return all;
 }
 

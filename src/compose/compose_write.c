@@ -269,11 +269,9 @@ static void write_aug_assign(composer *c, const ast_AugAssign *a)
 
 static void write_below(composer *c, const node_list *l)
 {
-    const uint32_t names = c->nsubsts;
     c->indent++;
     block_write(c, l->v, l->n);
     c->indent--;
-    (void)names;
 }
 
 /* maybe: all below or nothing. any_of: one of the branches. */
@@ -315,10 +313,13 @@ static void write_if(composer *c, const ast_If *s)
         return;
     }
     const char *word = "if ";
+    if (c->part)
+        form_name_tested(c, s->test);
     for (;;) {
         line_begin(c);
         sb_c(&c->body, word);
         expr_put(c, &c->body, s->test, UNPARSE_TERNARY);
+        c->nheld = c->part ? 0 : c->nheld;
         sb_char(&c->body, ':');
         sb_char(&c->body, '\n');
         write_below(c, &s->body);
@@ -457,10 +458,14 @@ static void write_part(composer *c, const plan_part *p, str here, const subst *v
     expr_bind(c, c->l->words.here, here, UNPARSE_ATOM);
     if (value)
         expr_bind(c, value->from, value->text, value->prec);
-    if (is_filter(c, p->part) && nests(c, p->part))
+    c->part = is_filter(c, p->part) ? p->part : NULL;
+    if (c->part && nests(c, p->part)) {
+        form_name_tested(c, AST(If, p->part->body[0])->test);
         choice_write_nested(c, p->part);
-    else
+        c->nheld = 0;
+    } else
         block_write(c, (node *const *)p->part->body + from, to - from);
+    c->part = NULL;
     c->nsubsts = nsubsts;
     c->frame = frame;
 }
@@ -761,6 +766,7 @@ void write_program(composer *c)
     c->thread_index = STR("");
     c->generic_of = generic_of_kernel(c);
     c->nheld = 0;
+    c->grid_index = false;
     c->filtered = c->gap = c->in_function = false;
     c->returned = NULL;
     memset(c->index, 0, sizeof c->index);

@@ -42,7 +42,7 @@ typedef enum lib_type {
 /* Are its values integers? */
 static inline bool library_is_whole(lib_type t)
 {
-    return t == LIB_INT || t == LIB_UINT || t == LIB_INT64;
+    return t == LIB_INT || t == LIB_UINT || t == LIB_INT64 || t == LIB_VEC2I || t == LIB_VEC3I;
 }
 
 /* Where a formula's parameter comes from. A pattern says which index each place has. */
@@ -116,7 +116,7 @@ typedef struct lib_param {
     const char *noun;           /* what it is here, with * for a result; NULL: as usual */
 } lib_param;
 
-enum { LIB_PARAMS = 12 };
+enum { LIB_PARAMS = 14 };
 
 /* What a text contains; found by a walk over its tree. */
 typedef struct lib_traits {
@@ -166,7 +166,13 @@ typedef enum lib_binding {
 } lib_binding;
 
 /* What a launch has a thread for. */
-typedef enum lib_over { LIB_OVER_ELEMENTS, LIB_OVER_LINKS, LIB_OVER_ACTIVE } lib_over;
+typedef enum lib_over {
+    LIB_OVER_ELEMENTS,
+    LIB_OVER_LINKS,
+    LIB_OVER_ACTIVE,
+    LIB_OVER_WORLDS, /* worlds, and numbers of elements in them */
+    LIB_OVER_FLAT,   /* the elements of a grid, by one index */
+} lib_over;
 
 /* Which others a pattern is for: all, elements, or things of another kind. */
 typedef enum lib_kind { LIB_KIND_ANY, LIB_KIND_SAME, LIB_KIND_DIFFERENT } lib_kind;
@@ -201,6 +207,8 @@ typedef struct lib_pattern {
     bool clamps;    /* at the border an element is its own neighbor */
     bool guarded;   /* has a guard */
     bool position;  /* needs to know where the element is */
+    bool one;       /* one thread works on one element */
+    bool by_value;  /* which has its values in scalars, and its results in arrays of one entry */
     lib_kind kind;  /* of the others */
     str means;      /* the word of quantities that it is for; empty: all */
     lib_into into;
@@ -223,6 +231,7 @@ typedef struct lib_algorithm {
     uint8_t share;      /* how often it is drawn */
     bool plain;         /* each thread that works reaches the end, and has an element for itself */
     bool guarded;       /* has a guard */
+    bool one;           /* one thread does it all */
     bool any;           /* of any field with a state: its `same` and `also` are drawn of that */
     bool second;        /* has `also` */
     const char *titles; /* words for the name of such a kernel: "reset_% reset_*" */

@@ -491,9 +491,9 @@ static void walk_gives(void *arg, const node *n)
 /* What a launch has a thread for. */
 static lib_over read_over(reader *r, const node *n)
 {
-    static const char *const names[] = {"element", "link", "active"};
+    static const char *const names[] = {"element", "link", "active", "worlds", "flat"};
     const str word = text_of(r, n);
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(word, str_c(names[i])))
             return (lib_over)i;
     fail(r, n, "there are no launches over", word);
@@ -554,6 +554,10 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
             p->of = words_of(r, k->value);
         else if (str_eq(name, STR("clamps")))
             p->clamps = is_true(r, k->value);
+        else if (str_eq(name, STR("one")))
+            p->one = is_true(r, k->value);
+        else if (str_eq(name, STR("by_value")))
+            p->one = p->by_value = is_true(r, k->value);
         else
             fail(r, &k->base, "a pattern has no", name);
     }
@@ -598,15 +602,6 @@ static uint32_t read_types(reader *r, const node *at, const char *words)
     return types;
 }
 
-/* The number of statements up to the last that may end the kernel, before the value is computed. */
-static uint32_t count_ahead(const lib_part *p)
-{
-    uint32_t n = p->nbody;
-    while (n && !library_returns(p->body + n - 1, 1))
-        n--;
-    return n;
-}
-
 static void read_algorithm(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
@@ -627,6 +622,8 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
             a->over = read_over(r, k->value);
         else if (str_eq(name, STR("share")))
             a->share = (uint8_t)number_of(r, k->value);
+        else if (str_eq(name, STR("one")))
+            a->one = is_true(r, k->value);
         else if (str_eq(name, STR("element")) || str_eq(name, STR("link")))
             a->field = field_of(r, k->value, str_eq(name, STR("link")));
         else if (str_eq(name, STR("titles")) && (a->any = true))
@@ -698,7 +695,7 @@ static lib_part *read_part(reader *r, const ast_FunctionDef *def)
             fail(r, &k->base, "an ending or a filter has no", name);
     }
     p->traits = library_traits(l, p->body, p->nbody);
-    p->ahead = count_ahead(p);
+    p->ahead = library_ahead(p);
     return p;
 }
 

@@ -298,3 +298,12 @@ void library_see_any(library *l, lib_algorithm *a)
     for (uint32_t i = 0; i < a->nbody; i++)
         find_zero(a, a->body[i]);
 }
+
+/* The number of statements up to the last that may end the kernel, before the value is computed. */
+uint32_t library_ahead(const lib_part *p)
+{
+    uint32_t n = p->nbody;
+    while (n && !library_returns(p->body + n - 1, 1))
+        n--;
+    return n;
+}

@@ -26,5 +26,7 @@ void library_find_result(library *l, lib_algorithm *a);
 void library_add_words(library *l);
 /* Finds what an algorithm of any field asks of the quantities that are drawn for it. */
 void library_see_any(library *l, lib_algorithm *a);
+/* How many statements of an ending or a filter may end the kernel, before the value is computed. */
+uint32_t library_ahead(const lib_part *p);
 
 #endif

@@ -186,8 +186,10 @@ static bool is_usual(const plan *p)
 {
     bool wide = false;
     for (uint8_t i = 0; i < p->nargs; i++)
-        wide |= p->args[i].of && p->args[i].of->type == LIB_INT64;
-    return !wide && !plan_has_tiles(p) && !plan_has_binding(p, BIND_LINK_OR_NONE);
+        wide |=
+            p->args[i].of && p->args[i].of->type >= LIB_INT64 && p->args[i].of->type <= LIB_VEC3I;
+    return !wide && !p->one && p->over < LIB_OVER_WORLDS && !plan_has_tiles(p) &&
+           !plan_has_binding(p, BIND_LINK_OR_NONE);
 }
 
 /* --- variables -------------------------------------------------------------------------------- */

@@ -277,12 +277,14 @@ static size_t launch_letter(str s, int dim, bool found)
 
 /* A letter for each dimension of the launch, one to four; their number, 0: it is none. A kernel
  * that was found may have sizes, and with tiles the threads of a block as the last one: "n=9,256".
- */
+ * "1": one thread does it all. */
 static int launch_dims(str s, bool found)
 {
     static const char block[] = ",256";
     const size_t n = sizeof block - 1;
     int dim = 0;
+    if (found && str_eq(s, STR("1")))
+        return 1;
     if (found && s.n > n && memcmp(s.p + s.n - n, block, n) == 0) {
         dim = launch_dims((str){s.p, s.n - n}, true);
         return dim && dim < 4 ? dim + 1 : 0;

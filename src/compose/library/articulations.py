@@ -4,7 +4,7 @@ joint, to its parent body. Twists and wrenches have their angular parts on top; 
 world's frame and about its origin, unless they are called those of the center of mass."""
 
 field("articulated bodies", element="link links", other="body bodies", link="pair pairs",
-      group="articulation articulations", partner="parent body", state=True, share=2)
+      group="articulation articulations", partner="parent body", state=True, share=1)
 
 link_pose = quantity(transform, "1", "world pose", one="X_wl pose", many="X_wl link_X_w poses link_q")
 kinematic_pose = quantity(transform, "1", "world pose", one="X_wl", many="X_wl link_X_w poses link_q")
@@ -16,7 +16,7 @@ joint_transform = quantity(transform, "1", "joint transform", one="X_j", many="j
 child_anchor = quantity(transform, "1", "child-side anchor frame", one="X_cj", many="joint_X_c child_xforms")
 typed_axis = quantity(vec3, "1", "joint axis", one="axis", many="joint_axis axes", unit_length=True)
 hinge_axis = quantity(vec3, "1", "joint axis", one="axis", many="joint_axis axes", unit_length=True)
-slide_axis = quantity(vec3, "1", "sliding axis", one="axis", many="slide_axes joint_axis", unit_length=True, not_with="hinge_axis")
+slide_axis = quantity(vec3, "1", "sliding axis", one="axis", many="joint_axis slide_axes", unit_length=True, not_with="hinge_axis")
 hinge_angle = quantity(float, "rad", "joint angle", one="q angle", many="joint_q angles", low=-1.5, high=1.5, means="range goal")
 hinge_acceleration = quantity(float, "rad/s^2", "joint acceleration", one="qdd", many="joint_qdd joint_accelerations", low=-2.0, high=2.0)
 hinge_rate = quantity(float, "rad/s", "joint rate", one="qd rate", many="joint_qd rates", low=-2.0, high=2.0)
@@ -42,7 +42,7 @@ subtree_mass = quantity(float, "kg", "subtree mass", one="total", many="subtree_
 subtree_moment = quantity(vec3, "kg m", "subtree mass moment", one="moment", many="subtree_moments tree_moments")
 com_acceleration = quantity(spatial_vector, "rad/s^2 and m/s^2", "spatial acceleration at the center of mass", one="a_c", many="com_a com_accelerations")
 link_inertia = quantity(mat33, "kg m^2", "world-frame rotational inertia", one="I", many="inertias I_world link_I")
-link_mass = quantity(float, "kg", "mass", one="m", many="masses mass link_mass", low=0.5, high=3.0)
+link_mass = quantity(float, "kg", "mass", one="m", many="mass masses link_mass", low=0.5, high=3.0)
 link_offset = quantity(vec3, "m", "local center of mass", one="com", many="com coms link_com")
 chain_tip = quantity(vec3, "m", "tip", one="tip", many="tips tip_points")
 link_parent = quantity(int, "1", "parent link index (-1: none)", one="parent", many="parents parent_ids link_parent")
@@ -66,7 +66,7 @@ joint_parent = quantity(int, "1", "parent body index (-1: the world)", one="pare
 joint_child = quantity(int, "1", "child body index", one="child body", many="joint_child children")
 unit_rotation = quantity(quat, "1", "rotation", one="r rot", many="rotations body_rot")
 target_rotation = quantity(quat, "1", "target rotation", one="goal r_target", many="target_rot goals")
-chain_start = quantity(int, "1", "first link of each chain, followed by the end of the last chain", one="start", many="chain_start articulation_start starts")
+chain_start = quantity(int, "1", "first link of each chain, followed by the end of the last chain", one="start", many="articulation_start chain_start starts")
 tip_of_joint = quantity(int, "1", "tip index", one="tip", many="tip_ids tip_of_link")
 joint_type_id = quantity(int, "1", "joint type", one="kind", many="joint_type types", low=0, high=2)
 

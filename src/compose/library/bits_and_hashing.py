@@ -41,7 +41,7 @@ cell_column = quantity(int, "1", "columns of the cells", one="x", many="xs cell_
 cell_row = quantity(int, "1", "rows of the cells", one="y", many="ys cell_y", low=0, high=7)
 filter_flag = quantity(int, "1", "entries of the Bloom filter, 0 or 1", one="bit", many="bloom_filter", low=0, high=1)
 inserted_key = quantity(int, "1", "keys to insert", one="key", many="new_keys", low=0, high=50)
-asked_key = quantity(int, "1", "keys to look up", one="key", many="queries keys", low=0, high=50)
+asked_key = quantity(int, "1", "keys to look up", one="key", many="keys queries", low=0, high=50)
 streamed_key = quantity(int, "1", "keys to count", one="key", many="keys", low=-1, high=50)
 possible_flag = quantity(int, "1", "flags, 1 for keys that may be there", one="hit", many="maybe_present", low=0, high=1)
 sketch_count = quantity(int, "1", "counters of the sketch", one="n", many="sketch", low=0, high=3)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Boxes in a hierarchy: overlaps, candidate pairs, rays."""
 
-field("hierarchies of boxes", element="body bodies", other="obstacle obstacles")
+field("hierarchies of boxes", element="body bodies", other="obstacle obstacles", share=6)
 
 lower_corner = quantity(vec3, "m", "lower corner", one="lo lower", many="lowers body_lowers")
 upper_corner = quantity(vec3, "m", "upper corner", one="hi upper", many="uppers body_uppers")
 bound_center = quantity(vec3, "m", "center", one="c center", many="centers box_centers")
 bound_radius = quantity(float, "m", "radius", one="r radius", many="radii box_radii", low=0.25, high=1.0)
 bound_margin = quantity(float, "m", "safety margin", one="margin", low=0.05, high=0.5, uniform=True)
-overlap_count = quantity(int, "1", "number of overlaps", one="count", many="overlap_counts counts", low=0, high=9)
+overlap_count = quantity(int, "1", "number of overlaps", one="count", many="counts overlap_counts", low=0, high=9)
 overlap_entry = quantity(int, "1", "boxes that overlap", one="candidate", many="pairs candidates", low=-1, high=9)
 box_weight = quantity(float, "kg", "mass", one="mass", many="box_masses masses", low=0.5, high=4.0)
 gathered_weight = quantity(float, "kg", "overlapped mass", one="total", many="gathered totals", means="total zero")

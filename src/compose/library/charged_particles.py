@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Charged particles in electric and magnetic fields."""
 
-field("charged particles", element="particle particles", other="particle particles", apart=True, state=True)
+field("charged particles", element="particle particles", other="particle particles", apart=True, state=True, share=1)
 
 charge_of_particle = quantity(float, "C", "charge", one="q", many="q charges")
 charged_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities", means="length cap goal")

@@ -2,7 +2,7 @@
 """Chemistry and biology: reactions, neurons, populations."""
 
 field("chemistry and biology", element="cell cells", other="neuron neurons",
-      link="synapse synapses", group="colony colonies", apart=True, state=True)
+      link="synapse synapses", group="colony colonies", apart=True, state=True, share=1)
 
 concentration = quantity(float, "mol/l", "concentration", one="c conc",
                          many="conc concentrations",
@@ -263,7 +263,7 @@ def deliver_spikes(
     wp.atomic_add(current, cell, gain * w[k])
 
 
-molecule_count = quantity(int, "1", "number of molecules", one="n", many="molecules counts", low=0, high=8)
+molecule_count = quantity(int, "1", "number of molecules", one="n", many="counts molecules", low=0, high=8)
 birth_rate = quantity(float, "1/s", "birth rate", one="birth k_birth", low=0.5, high=4.0, uniform=True)
 death_rate = quantity(float, "1/s", "death rate", one="death k_death", low=0.1, high=1.0, uniform=True)
 reaction_wait = quantity(float, "s", "time to the next event", one="wait", many="waits times")

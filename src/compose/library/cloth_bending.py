@@ -22,7 +22,7 @@ crease_limit = quantity(float, "rad", "largest angle that is no crease", one="ma
 crease_flag = quantity(int, "1", "crease flag", one="crease", many="creases is_crease", low=0, high=1)
 yield_angle = quantity(float, "rad", "yield angle", one="yield_angle limit", low=0.1, high=1.0, uniform=True)
 creep_rate = quantity(float, "1", "creep factor", one="creep rate", low=0.1, high=1.0, uniform=True)
-vertex_bend_count = quantity(int, "1", "number of creases", one="count", many="crease_counts counts", low=0, high=4)
+vertex_bend_count = quantity(int, "1", "number of creases", one="count", many="counts crease_counts", low=0, high=4)
 
 
 @formula

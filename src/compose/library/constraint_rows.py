@@ -2,7 +2,7 @@
 """Constraints of many simulated worlds: each world has a table with a row for each constraint, of
 which some are in use, and small dense matrices."""
 
-field("constraint rows", element="world worlds", other="row rows", dims=2, apart=True, pairs=True)
+field("constraint rows", element="world worlds", other="row rows", dims=2, apart=True, pairs=True, share=14)
 
 rows_in_use = quantity(int, "1", "numbers of rows in use", one="count", many="nefc num_rows row_count", low=0, high=4)
 row_jacobian = quantity(float, "1", "Jacobians, a matrix for each world", one="J", many="J efc_J jacobian")
@@ -10,7 +10,7 @@ world_velocity = quantity(float, "1", "velocities of the degrees of freedom", on
 row_velocity = quantity(float, "1", "velocities of the rows", one="Jv", many="Jv efc_vel row_vel")
 row_multiplier = quantity(float, "1", "forces of the rows", one="f", many="efc_force row_force lam")
 world_force = quantity(float, "1", "forces on the degrees of freedom", one="tau", many="qfrc_constraint dof_force")
-row_residual = quantity(float, "1", "residuals of the rows", one="r", many="Jaref residual efc_r")
+row_residual = quantity(float, "1", "residuals of the rows", one="r", many="residual Jaref efc_r")
 row_weight_value = quantity(float, "1", "weights of the rows", one="D", many="efc_D row_weight", low=0.2, high=2.0)
 row_bound = quantity(float, "1", "friction bounds of the rows", one="floss", many="frictionloss efc_floss", low=0.2, high=1.0)
 row_kind = quantity(int, "1", "types of the rows", one="kind", many="efc_type row_type", low=0, high=2)
@@ -19,14 +19,14 @@ world_cost = quantity(float, "1", "costs of the worlds", one="cost", many="cost 
 mass_matrix_value = quantity(float, "1", "mass matrices", one="M", many="qM mass_matrix", low=0.5, high=2.0)
 normal_matrix = quantity(float, "1", "matrices of the systems", one="H", many="H hessian")
 world_gradient = quantity(float, "1", "gradients", one="g", many="grad gradient")
-constraint_search_direction = quantity(float, "1", "search directions", one="d", many="search direction")
+constraint_search_direction = quantity(float, "1", "search directions", one="d", many="direction search")
 small_norm = quantity(float, "1", "norm below which a world is solved", one="tol tolerance", low=0.5, high=2.0, uniform=True)
 solved_flag = quantity(int, "1", "flags of the solved worlds", one="done", many="done solved", low=0, high=1)
 step_scale = quantity(float, "1", "scale of the step", one="alpha", low=0.1, high=1.0, uniform=True)
 world_acceleration = quantity(float, "1", "accelerations of the degrees of freedom", one="qacc", many="qacc dof_acc")
 rows_of_kind = quantity(int, "1", "numbers of rows of each type", one="count", many="type_count rows_by_type", low=0, high=3)
 block_of_pair = quantity(mat33, "1", "blocks", one="K", many="blocks stiffness_blocks")
-constraint_pair_row = quantity(int, "1", "block rows", one="a", many="block_row rows", low=0, high=2)
+constraint_pair_row = quantity(int, "1", "block rows", one="a", many="rows block_row", low=0, high=2)
 constraint_pair_column = quantity(int, "1", "block columns", one="b", many="block_col cols", low=0, high=2)
 constraint_dense_entry = quantity(float, "1", "dense matrix", one="A", many="A dense")
 tree_parent_dof = quantity(int, "1", "parent degrees of freedom, -1 for none", one="parent", many="dof_parentid dof_parent", low=-1, high=2)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Laws of contact: normal forces, friction, restitution, for one contact each."""
 
-field("laws of contact", element="contact contacts", other="body bodies", group="body bodies", state=True)
+field("laws of contact", element="contact contacts", other="body bodies", group="body bodies", state=True, share=8)
 
 contact_penetration = quantity(float, "m", "penetration depth", one="depth penetration pen", many="depths penetrations contact_depth", low=0.01, high=0.2)
 normal_force = quantity(float, "N", "normal force", one="fn normal_force", many="normal_forces fn", low=0.1, high=4.0, means="total peak alarm zero")

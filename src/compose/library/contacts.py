@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contacts of bodies: impulses, projection, wrenches of lists of contacts."""
 
-field("contacts", element="body bodies", other="body bodies", link="contact contacts", state=True)
+field("contacts", element="body bodies", other="body bodies", link="contact contacts", state=True, share=10)
 
 contact_normal = quantity(vec3, "1", "unit normal", one="n normal", many="contact_normal normals contact_normals", unit_length=True)
-contact_point = quantity(vec3, "m", "contact point", one="cp point p", many="contact_point contact_points points")
+contact_point = quantity(vec3, "m", "contact point", one="cp point p", many="points contact_points contact_point")
 contact_gap = quantity(float, "m", "signed distance", one="gap d c", many="gaps contact_dist")
 contact_force = quantity(vec3, "N", "contact force", one="f force", many="contact_forces contact_f", sums=True, means="total length cap")
 contact_ke = quantity(float, "N/m", "contact stiffness", one="ke k_contact contact_ke", many="shape_ke contact_ke", low=1.0, high=8.0, uniform=True)
@@ -18,12 +18,12 @@ weighted_normal = quantity(vec3, "m", "weighted normal", one="total", many="weig
 contact_heat = quantity(float, "J", "friction heat", one="heat", many="friction_heat body_heat")
 contact_pull = quantity(float, "N", "normal force", one="fn", many="normal_forces contact_fn", low=0.1, high=4.0)
 contact_slip = quantity(vec3, "m/s", "slip velocity", one="vt", many="slip_velocities contact_slip")
-contact_count = quantity(int, "1", "number of contacts", one="n_contacts", many="contact_counts contacts_per_body num_contacts", low=0, high=4)
-center_velocity = quantity(vec3, "m/s", "velocity of the center", one="v vel", many="body_v velocities body_vel", means="length cap")
+contact_count = quantity(int, "1", "number of contacts", one="n_contacts", many="num_contacts contacts_per_body contact_counts", low=0, high=4)
+center_velocity = quantity(vec3, "m/s", "velocity of the center", one="v vel", many="velocities body_v body_vel", means="length cap")
 center_position = quantity(vec3, "m", "center", one="x center", many="body_x centers body_pos", low=-1.0, high=1.0, means="goal")
 ground_height = quantity(float, "m", "height of the ground", one="ground ground_height ground_y", many="heights", uniform=True)
-first_body = quantity(int, "1", "first body index (-1: the ground)", one="a", many="contact_body0 body_a body0", low=-1, high=3)
-second_body = quantity(int, "1", "second body index (-1: the ground)", one="b", many="contact_body1 body_b body1", low=-1, high=3)
+first_body = quantity(int, "1", "first body index (-1: the ground)", one="a", many="body_a contact_body0 body0", low=-1, high=3)
+second_body = quantity(int, "1", "second body index (-1: the ground)", one="b", many="body_b contact_body1 body1", low=-1, high=3)
 
 
 @formula

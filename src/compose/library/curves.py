@@ -7,7 +7,7 @@ field("curves", element="segment segments", other="knot knots",
 curve_parameter = quantity(float, "1", "curve parameter", one="t u", many="params ts", low=0.05,
                            high=1.0)
 control_point = quantity(vec, "m", "control point", one="p", many="controls control_points")
-curve_point = quantity(vec, "m", "curve point", one="x point", many="curve_points points", means="goal")
+curve_point = quantity(vec, "m", "curve point", one="x point", many="points curve_points", means="goal")
 curve_velocity = quantity(vec, "m", "curve derivative", one="v dx", many="derivatives", means="length")
 end_slope = quantity(vec, "m", "end derivative", one="tangent", many="tangents")
 weight_of_control = quantity(float, "1", "control weight", one="w", many="weights",

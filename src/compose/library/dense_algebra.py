@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dense linear algebra."""
 
-field("dense linear algebra", element="row rows", other="column columns", apart=True)
+field("dense linear algebra", element="row rows", other="column columns", apart=True, share=6)
 
 matrix_entry = quantity(float, "1", "matrix", one="a", many="A matrix")
 left_factor = quantity(float, "1", "left matrix", one="a", many="A lhs")

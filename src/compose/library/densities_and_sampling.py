@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Probability densities, information and sampling of shapes."""
 
-field("probability", element="sample samples", other="component components", group="batch batches", apart=True)
+field("probability", element="sample samples", other="component components", group="batch batches", apart=True, share=2)
 
 variate = quantity(float, "1", "variate", one="x", many="x variates samples")
 density_mean = quantity(float, "1", "location parameter", one="mu loc", many="mus locations")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Electric fields of dipoles."""
 
-field("electric dipoles", element="probe probes", other="dipole dipoles", apart=True, share=2)
+field("electric dipoles", element="probe probes", other="dipole dipoles", apart=True, share=1)
 
 dipole_position = quantity(vec3, "m", "position", one="y", many="dipole_positions")
 dipole_moment = quantity(vec3, "nC m", "dipole moment", one="p moment", many="moments dipoles")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Infection from person to person."""
 
-field("infection of persons", element="person persons", other="person persons", link="meeting meetings", apart=True, state=True)
+field("infection of persons", element="person persons", other="person persons", link="meeting meetings", apart=True, state=True, share=1)
 
-person_state = quantity(int, "1", "states of the persons", one="state", many="states status", low=0, high=2)
+person_state = quantity(int, "1", "states of the persons", one="state", many="status states", low=0, high=2)
 person_contact = quantity(int, "1", "persons met", one="other", many="contacts met", low=0, high=4)
 infection_chance = quantity(float, "1", "chance of infection", one="p_infect chance", low=0.1, high=0.9, uniform=True)
 recovery_chance = quantity(float, "1", "chance of recovery", one="p_recover", low=0.1, high=0.9, uniform=True)

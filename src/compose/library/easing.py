@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Easing of animations."""
 
-field("easing", element="animation animations", other="animation animations", apart=True)
+field("easing", element="animation animations", other="animation animations", apart=True, share=1)
 
 animation_progress = quantity(float, "1", "progress", one="t progress", many="progress ts", low=0.05, high=1.0)
 key_start = quantity(vec, "m", "start position", one="a start", many="starts start_positions")

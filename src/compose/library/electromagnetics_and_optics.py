@@ -2,7 +2,7 @@
 """Electric fields of charges."""
 
 field("electrostatics", element="probe probes", other="charge charges",
-      link="pair pairs", apart=True)
+      link="pair pairs", apart=True, share=1)
 
 probe_position = quantity(vec3, "m", "position", one="x p", many="probe_positions")
 charge_position = quantity(vec3, "m", "position", one="y q_pos", many="charge_positions")
@@ -14,7 +14,7 @@ electric_potential = quantity(float, "V", "electric potential", one="phi", many=
 softening_length = quantity(float, "m", "softening length", one="eps softening", low=0.1, high=0.5,
                             uniform=True)
 charge_pair = quantity(int, "1", "two charges of each pair", one="pair", many="pairs", low=0, high=4)
-charge_force = quantity(vec3, "nN", "force", one="f", many="charge_forces forces")
+charge_force = quantity(vec3, "nN", "force", one="f", many="forces charge_forces")
 pair_energy = quantity(float, "nJ", "energy of all pairs", one="energy", many="energy pair_energy")
 force_constant = quantity(float, "nN m^2/nC^2", "Coulomb constant of the medium", one="k_e k_coulomb", low=0.5, high=8.0, uniform=True)
 electric_constant = quantity(float, "V m/nC", "Coulomb constant of the medium", one="k_e k_coulomb", low=0.5, high=8.0, uniform=True)

@@ -23,7 +23,7 @@ highest_kind = quantity(int, "1", "highest wanted kind", one="kind_max max_kind 
 sleeping_flag = quantity(int, "1", "sleeping flag", one="asleep", many="asleep sleeping is_asleep", low=0, high=1)
 element_age = quantity(float, "s", "age", one="age", many="ages", low=0.0, high=2.0)
 age_limit = quantity(float, "s", "largest age", one="max_age age_limit lifetime", low=0.5, high=2.0, uniform=True)
-world_running = quantity(int, "1", "running flag of each world", one="running", many="world_running world_active world_enabled", low=0, high=1)
+world_running = quantity(int, "1", "running flag of each world", one="running", many="world_active world_running world_enabled", low=0, high=1)
 state_bits = quantity(int, "1", "state bits", one="bits", many="state_bits flag_bits status_bits", low=0, high=7)
 wanted_bits = quantity(int, "1", "mask of wanted bits", one="mask bit_mask wanted_bits", low=1, high=6, uniform=True)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Epidemics: compartments, contacts, networks, vaccination, outbreaks on grids."""
 
-field("epidemics", element="region regions", other="region regions", link="route routes", apart=True, state=True)
+field("epidemics", element="region regions", other="region regions", link="route routes", apart=True, state=True, share=1)
 
 region_population = quantity(float, "1", "population", one="n pop", many="populations pop", low=1.0, high=8.0)
 susceptible = quantity(float, "1", "susceptible share", one="s sus", many="susceptible_shares", low=0.1, high=1.0)

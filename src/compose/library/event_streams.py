@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events with time stamps of 64 bits: their ages, how they fade, in which window they lie."""
 
-field("event streams", element="event events", other="event events", link="pair pairs", dims=1, share=2)
+field("event streams", element="event events", other="event events", link="pair pairs", dims=1, share=1)
 
 event_stamp = quantity(int64, "1", "time stamp", one="stamp t ticks", many="stamps timestamps event_ticks", low=1000, high=100000)
 present_tick = quantity(int64, "1", "present tick", one="now present", low=100000, high=200000, uniform=True)

@@ -2,7 +2,7 @@
 """Finance: options, interest, bonds, returns and risk."""
 
 field("finance", element="contract contracts", other="asset assets", link="holding holdings",
-      group="portfolio portfolios", apart=True, state=True)
+      group="portfolio portfolios", apart=True, state=True, share=1)
 
 spot_price = quantity(float, "EUR", "spot price", one="spot s", many="spots prices", low=0.5, high=4.0)
 expiry_price = quantity(float, "EUR", "price at expiry", one="final s_t", many="expiry_prices finals", low=0.5, high=4.0)
@@ -17,7 +17,7 @@ option_delta = quantity(float, "1", "delta", one="delta", many="deltas")
 option_vega = quantity(float, "EUR sqrt(year)", "vega", one="vega", many="vegas")
 contract_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs", means="total zero")
 barrier = quantity(float, "EUR", "barrier price", one="barrier", low=1.0, high=4.0, uniform=True)
-contract_kind = quantity(int, "1", "kind of contract", one="kind", many="kinds types", low=0, high=4)
+contract_kind = quantity(int, "1", "kind of contract", one="kind", many="types kinds", low=0, high=4)
 principal = quantity(float, "EUR", "principal", one="amount principal", many="principals balances", low=0.5, high=4.0, means="total")
 yearly_rate = quantity(float, "1", "yearly rate", one="rate r", many="rates yields", low=0.02, high=0.25)
 continuous_rate = quantity(float, "1/year", "continuous rate", one="rate r", many="rates cont_rates", low=0.02, high=0.25)
@@ -36,7 +36,7 @@ bond_duration = quantity(float, "years", "duration", one="duration", many="durat
 discount_factor = quantity(float, "1", "discount factors", one="df", many="discounts curve", low=0.2, high=1.0)
 yearly_payment = quantity(float, "EUR", "payment", one="payment", many="payments", low=0.2, high=2.0)
 cash_flow = quantity(float, "EUR", "cash flows", one="cf", many="cash_flows flows")
-net_value = quantity(float, "EUR", "net present values", one="npv", many="npvs values")
+net_value = quantity(float, "EUR", "net present values", one="npv", many="values npvs")
 price_entry = quantity(float, "EUR", "prices", one="p", many="prices closes", low=0.5, high=4.0)
 asset_return = quantity(float, "1", "log returns", one="ret r", many="returns")
 total_return = quantity(float, "1", "sums of the log returns", one="total", many="total_returns totals")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Grains, which find their neighbors by a hash grid."""
 
-field("grains", element="grain grains", other="grain grains", link="contact contacts", moves=True, state=True)
+field("grains", element="grain grains", other="grain grains", link="contact contacts", moves=True, state=True, share=1)
 
 grain_position = quantity(vec3, "m", "position", one="x p", many="positions x grain_x")
 grain_velocity = quantity(vec3, "m/s", "velocity", one="v vel", many="velocities v grain_v")
@@ -11,7 +11,7 @@ grain_damping = quantity(float, "N s/m", "contact damping", one="k_damp kd", low
 grain_friction = quantity(float, "1", "friction coefficient", one="k_mu mu", low=0.1, high=1.0, uniform=True)
 heat_of_grain = quantity(float, "K", "temperature", one="temp", many="temperatures temps", low=0.5, high=4.0)
 heating_rate = quantity(float, "K/s", "heating rate", one="rate", many="heating rates", sums=True, means="adds zero")
-grain_force = quantity(vec3, "N", "contact force", one="f", many="contact_forces forces f", sums=True, means="adds length cap")
+grain_force = quantity(vec3, "N", "contact force", one="f", many="forces contact_forces f", sums=True, means="adds length cap")
 packing_origin = quantity(vec3, "m", "lower corner of the packing", one="lower corner", uniform=True)
 packing_spacing = quantity(float, "m", "spacing of the packing", one="spacing", low=0.3, high=1.0, uniform=True)
 packing_jitter = quantity(float, "m", "largest jitter", one="jitter", low=0.01, high=0.1, uniform=True)

@@ -10,7 +10,7 @@ conflict_count = quantity(int, "1", "number of conflicts", one="conflicts", many
 change_count = quantity(int, "1", "number of changes", one="changed", many="changed num_changed", low=0, high=2)
 node_degree = quantity(int, "1", "degree", one="degree deg", many="degrees", low=0, high=5)
 node_label = quantity(int, "1", "label", one="label", many="labels", low=0, high=6)
-parent_label = quantity(int, "1", "parent", one="parent", many="parents parent", low=0, high=6)
+parent_label = quantity(int, "1", "parent", one="parent", many="parent parents", low=0, high=6)
 node_part = quantity(int, "1", "parts of the nodes", one="part", many="parts partition part_ids", low=0, high=2)
 page_rank = quantity(float, "1", "rank", one="rank r", many="ranks", low=0.1, high=1.0, means="settles")
 rank_damping = quantity(float, "1", "damping factor", one="damping alpha", low=0.1, high=0.9, uniform=True)

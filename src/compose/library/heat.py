@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Heat conduction."""
 
-field("heat conduction", element="cell cells", other="cell cells", dims=2, apart=True)
+field("heat conduction", element="cell cells", other="cell cells", dims=2, apart=True, share=2)
 
 temperature = quantity(float, "K", "temperature", one="t temp", many="temperatures temp", means="range goal settles")
 heating = quantity(float, "K/s", "heating rate", one="q source heating", many="sources heating q")
 conduction_rate = quantity(float, "K/s", "conduction rate", one="rate flow", many="conduction_rates heat_flows", means="adds zero")
 conductance = quantity(float, "1/s", "exchange rate", one="k exchange", many="exchange_rates k", low=0.1, high=1.0)
-diffusivity = quantity(float, "m^2/s", "thermal diffusivity", one="alpha kappa diffusivity", many="diffusivities alpha", low=0.1, high=1.0, uniform=True)
+diffusivity = quantity(float, "m^2/s", "thermal diffusivity", one="alpha kappa diffusivity", many="alpha diffusivities", low=0.1, high=1.0, uniform=True)
 fluctuation_strength = quantity(float, "K/s^0.5", "strength of the fluctuations", one="eta fluctuation", low=0.05, high=0.5, uniform=True)
 grid_spacing = quantity(float, "m", "grid spacing", one="dx h spacing", low=0.5, high=1.0, uniform=True)
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Image filters: smoothing, edges, morphology, pyramids, features."""
 
-field("image filters", element="pixel pixels", other="pixel pixels", dims=2, apart=True)
+field("image filters", element="pixel pixels", other="pixel pixels", dims=2, apart=True, share=2)
 
 filtered_gray = quantity(float, "1", "filtered gray value", one="s", many="filtered", means="blend range goal zero")
-filter_weight = quantity(float, "1", "filter weights", one="w weight", many="weights kernel", low=0.1, high=1.0)
+filter_weight = quantity(float, "1", "filter weights", one="w weight", many="kernel weights", low=0.1, high=1.0)
 spatial_width = quantity(float, "1", "width of the spatial kernel", one="sigma_s spatial_sigma", low=0.5, high=2.0, uniform=True)
 value_width = quantity(float, "1", "width of the value kernel", one="sigma_r value_sigma", low=0.25, high=1.0, uniform=True)
 filter_radius = quantity(int, "1", "filter radius", one="radius half_width r", low=1, high=2, uniform=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Images: colors, tone mapping, blending, dithering, resampling."""
 
-field("images", element="pixel pixels", other="sample samples", dims=2, apart=True)
+field("images", element="pixel pixels", other="sample samples", dims=2, apart=True, share=2)
 
 pixel_color = quantity(vec3, "1", "color", one="c rgb color", many="image rgb", low=0.1,
                        high=1.0, means="blend goal")

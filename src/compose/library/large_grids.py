@@ -8,7 +8,7 @@ voxel_y = quantity(int, "1", "second coordinate", one="y", many="ys", low=0, hig
 voxel_z = quantity(int, "1", "third coordinate", one="z", many="zs", low=0, high=4000)
 grid_width = quantity(int64, "1", "length of the grid along the first axis", one="nx width", low=4001, high=9000, uniform=True)
 grid_height = quantity(int64, "1", "length of the grid along the second axis", one="ny height", low=4001, high=9000, uniform=True)
-flat_index = quantity(int64, "1", "flat index", one="flat index", many="flat_indices indices", low=0, high=1000000)
+flat_index = quantity(int64, "1", "flat index", one="flat index", many="indices flat_indices", low=0, high=1000000)
 lower_id = quantity(int, "1", "first id", one="a first", many="first_ids", low=0, high=100000)
 upper_id = quantity(int, "1", "second id", one="b second", many="second_ids", low=0, high=100000)
 number_of_ids = quantity(int, "1", "number of ids", one="num_ids", low=100001, high=200000, uniform=True)

@@ -17,8 +17,8 @@ wall_flag = quantity(int, "1", "wall flag", one="wall", many="walls solid", low=
 row_distribution = quantity(float, "1", "distributions, by direction and column", one="f", many="f distributions", low=0.1, high=1.0)
 moving_wall = quantity(float, "1", "speed of the lid", one="lid lid_speed", low=0.05, high=0.2, uniform=True)
 lattice_momentum = quantity(vec2, "1", "momentum", one="momentum", many="momenta")
-lattice_total_momentum = quantity(vec2, "1", "total momentum", one="total", many="total_momentum total")
-wall_force = quantity(vec2, "1", "force on the walls", one="force", many="wall_force force")
+lattice_total_momentum = quantity(vec2, "1", "total momentum", one="total", many="total total_momentum")
+wall_force = quantity(vec2, "1", "force on the walls", one="force", many="force wall_force")
 equilibrium_part = quantity(float, "1", "equilibrium", one="f_eq eq", many="f_eq")
 lattice_pressure = quantity(float, "1", "pressure", one="p", many="pressures")
 

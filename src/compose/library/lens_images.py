@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Images of objects in a thin lens."""
 
-field("images of lenses", element="object objects", other="object objects")
+field("images of lenses", element="object objects", other="object objects", share=1)
 
 object_distance = quantity(float, "m", "object distance", one="u s_obj", many="object_distances", low=2.0, high=8.0)
 image_distance = quantity(float, "m", "image distance", one="s_img v", many="image_distances")

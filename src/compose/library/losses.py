@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Losses of predictions, and what classification counts."""
 
-field("losses", element="sample samples", other="class classes", group="batch batches", apart=True)
+field("losses", element="sample samples", other="class classes", group="batch batches", apart=True, share=2)
 
-loss_value = quantity(float, "1", "loss", one="loss", many="losses loss", sums=True, means="total zero")
+loss_value = quantity(float, "1", "loss", one="loss", many="loss losses", sums=True, means="total zero")
 total_loss = quantity(float, "1", "mean squared error", one="mse", many="mse mean_error")
 weighted_loss_value = quantity(float, "1", "weighted loss", one="weighted", many="weighted_losses", sums=True, means="total zero")
 prediction = quantity(float, "1", "prediction", one="pred y_hat", many="predictions preds y_pred")

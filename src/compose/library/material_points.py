@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The material point method on plane grids: particles to the grid, the grid, and back."""
 
-field("material points", element="particle particles", other="node nodes", group="body bodies", moves=True, state=True)
+field("material points", element="particle particles", other="node nodes", group="body bodies", moves=True, state=True, share=5)
 
 mpm_position = quantity(vec2, "m", "position", one="x xp", many="x particle_x positions", low=0.1, high=2.0, means="goal")
 mpm_velocity = quantity(vec2, "m/s", "velocity", one="v vp", many="v particle_v velocities", means="length cap goal")
@@ -17,7 +17,7 @@ velocity_before = quantity(vec2, "m/s", "velocities of the nodes before the grid
 velocity_after = quantity(vec2, "m/s", "velocities of the nodes after the grid's update", one="gv", many="grid_v_new grid_v")
 inverse_width = quantity(float, "1/m", "inverse of the cell width", one="inv_dx", low=1.0, high=2.0, uniform=True)
 mpm_gravity = quantity(vec2, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
-kirchhoff_stress = quantity(mat22, "Pa", "Kirchhoff stress", one="tau stress", many="stresses tau")
+kirchhoff_stress = quantity(mat22, "Pa", "Kirchhoff stress", one="tau stress", many="tau stresses")
 mpm_shear_modulus = quantity(float, "Pa", "shear modulus", one="mu shear", many="mus", low=0.5, high=4.0, uniform=True)
 first_lame = quantity(float, "Pa", "first Lame parameter", one="lam", low=0.5, high=4.0, uniform=True)
 bulk_modulus = quantity(float, "Pa", "bulk modulus", one="bulk K", low=0.5, high=4.0, uniform=True)

@@ -8,7 +8,7 @@ aim_of_ray = quantity(vec3, "1", "unit direction", one="d dir", many="dirs ray_d
 range_of_ray = quantity(float, "m", "largest distance", one="max_t max_range", low=1.0, high=8.0, uniform=True)
 depth_of_hit = quantity(float, "m", "hit distance", one="t", many="depths hit_t")
 depth_image = quantity(float, "m", "depths of the pixels", one="t", many="depths depth_image")
-normal_of_hit = quantity(vec3, "1", "hit normal", one="n", many="hit_normals normals", unit_length=True)
+normal_of_hit = quantity(vec3, "1", "hit normal", one="n", many="normals hit_normals", unit_length=True)
 point_of_hit = quantity(vec3, "m", "hit point", one="hit", many="hit_points hits")
 face_of_hit = quantity(int, "1", "hit face", one="face", many="hit_faces face_ids", low=-1, high=7)
 color_of_ray = quantity(vec3, "1", "color", one="color", many="colors pixels radiance", low=0.1, high=1.0, means="blend")

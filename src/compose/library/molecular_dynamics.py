@@ -2,7 +2,7 @@
 """Molecules: forces between atoms, bonds, angles, periodic boxes, thermostats."""
 
 field("molecular dynamics", element="atom atoms", other="atom atoms", link="pair pairs",
-      group="molecule molecules", state=True)
+      group="molecule molecules", state=True, share=1)
 
 atom_position = quantity(vec3, "nm", "position", one="r x", many="positions r coords", low=-1.0, high=1.0, means="goal")
 atom_velocity = quantity(vec3, "nm/ps", "velocity", one="v vel", many="velocities v vel", means="length cap")
@@ -38,7 +38,7 @@ neighbor_list_start = quantity(int, "1", "start of each atom's list of neighbors
 listed_neighbor = quantity(int, "1", "neighbors of all atoms", one="j", many="neighbors neighbor_list nlist")
 atom_virial = quantity(float, "kJ/mol", "virial", one="w virial", many="virials", sums=True, means="total zero")
 wrapped_atom = quantity(vec3, "nm", "wrapped position", one="wrapped", many="wrapped_positions images")
-initial_velocity = quantity(vec3, "nm/ps", "initial velocity", one="v0", many="initial_velocities v0", means="length")
+initial_velocity = quantity(vec3, "nm/ps", "initial velocity", one="v0", many="v0 initial_velocities", means="length")
 atom_dipole = quantity(vec3, "e nm", "dipole moment", one="dip", many="dipoles dipole_moments", sums=True, means="total length")
 pair_drag = quantity(float, "u/ps", "friction of the pairs", one="gamma drag", low=0.1, high=2.0, uniform=True)
 lattice_site = quantity(vec3, "nm", "lattice site", one="site", many="sites lattice", low=-1.0, high=1.0)

@@ -3,15 +3,15 @@
 
 field("Monte Carlo", element="sample samples", group="stratum strata", apart=True)
 
-mean_value = quantity(float, "1", "mean", one="mu mean", many="means mu")
+mean_value = quantity(float, "1", "mean", one="mu mean", many="mu means")
 deviation = quantity(float, "1", "standard deviation", one="sigma std", many="sigmas stds", low=0.1,
                      high=2.0)
 drawn_value = quantity(float, "1", "drawn value", one="x value draw", many="draws")
 clipped_value = quantity(float, "1", "clipped value", one="clipped", many="clipped")
 event_rate = quantity(float, "1/s", "event rate", one="rate lam", many="rates lam", low=0.5, high=4.0)
 waiting_time = quantity(float, "s", "waiting time", one="wait t", many="waits times")
-lower_bound = quantity(float, "1", "lower bound", one="lo", many="lows lo", low=-2.0, high=0.5)
-upper_bound = quantity(float, "1", "upper bound", one="hi", many="highs hi", low=0.75, high=3.0)
+lower_bound = quantity(float, "1", "lower bound", one="lo", many="lo lows", low=-2.0, high=0.5)
+upper_bound = quantity(float, "1", "upper bound", one="hi", many="hi highs", low=0.75, high=3.0)
 clip_low = quantity(float, "1", "lower clipping bound", one="clip_low lowest", low=-1.0, high=0.5, uniform=True)
 clip_high = quantity(float, "1", "upper clipping bound", one="clip_high highest", low=0.75, high=2.0, uniform=True)
 measured_value = quantity(float, "1", "measured value", one="x value", many="values x")

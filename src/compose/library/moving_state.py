@@ -3,7 +3,7 @@
 from tables. In these algorithms `same` and `also` are quantities of a field with a state, which is
 drawn for each kernel."""
 
-field("moving state", element="element elements", other="world worlds", apart=True)
+field("moving state", element="element elements", other="world worlds", apart=True, share=6)
 
 state_keep_flag = quantity(int, "1", "keep flag", one="keep", many="keep keep_mask alive", low=0, high=1)
 state_valid_flag = quantity(int, "1", "valid flag", one="valid", many="valid is_valid", low=0, high=1)
@@ -20,13 +20,13 @@ state_world_flag = quantity(int, "1", "reset flag of each world", one="reset", m
 state_world_index = quantity(int, "1", "worlds to reset", one="world", many="world_ids env_ids reset_ids", low=0, high=3)
 state_delay = quantity(int, "1", "delay in steps", one="lag", many="delay lag delay_steps", low=0, high=3)
 state_head = quantity(int, "1", "row that was written last", one="head newest", low=0, high=3, uniform=True)
-state_in_use = quantity(int, "1", "number of entries in use", one="count", many="num_active active_count", low=0, high=4)
+state_in_use = quantity(int, "1", "number of entries in use", one="count", many="active_count num_active", low=0, high=4)
 state_stamp = quantity(int, "1", "time stamp", one="stamp", many="stamp version", low=0, high=4)
 incoming_stamp = quantity(int, "1", "incoming time stamp", one="stamp", many="incoming_stamp incoming_version", low=0, high=4)
 state_age = quantity(int, "1", "age in steps", one="age", many="age steps_alive", low=0, high=5)
 state_lifetime = quantity(int, "1", "largest age in steps", one="max_age lifetime", low=1, high=4, uniform=True)
 state_source_kind = quantity(int, "1", "source type", one="kind", many="source_type source_kind", low=0, high=2)
-state_table = quantity(float, "", "table with three columns", one="x", many="table rows columns")
+state_table = quantity(float, "", "table with three columns", one="x", many="rows table columns")
 flat_state = quantity(float, "", "components, one vector behind the other", one="x", many="flat buffer packed")
 state_flat_start = quantity(int, "1", "first entry to write", one="start offset", low=0, high=3, uniform=True)
 state_component = quantity(int, "1", "component to take", one="axis", many="axis_ids axes", low=0, high=2)

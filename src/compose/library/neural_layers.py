@@ -2,7 +2,7 @@
 """Neural networks."""
 
 field("neural networks", element="unit units", other="input inputs", link="connection connections",
-      group="layer layers", apart=True, state=True)
+      group="layer layers", apart=True, state=True, share=2)
 
 unit_activation = quantity(float, "1", "activation", one="a act", many="activations hidden", means="goal zero")
 pre_activation = quantity(float, "1", "pre-activation", one="z", many="z pre_activations", means="adds range zero")
@@ -12,7 +12,7 @@ layer_input = quantity(float, "1", "input value", one="x", many="inputs x")
 layer_output = quantity(float, "1", "layer output", one="y", many="outputs y", means="goal zero")
 negative_slope = quantity(float, "1", "slope for negative inputs", one="slope alpha negative_slope", low=0.05, high=0.5, uniform=True)
 swish_beta = quantity(float, "1", "steepness of the swish", one="beta", low=0.5, high=2.0, uniform=True)
-unit_scale = quantity(float, "1", "scale", one="gamma scale", many="gamma scale", low=0.5, high=1.0)
+unit_scale = quantity(float, "1", "scale", one="gamma scale", many="scale gamma", low=0.5, high=1.0)
 unit_shift = quantity(float, "1", "shift", one="beta shift", many="beta shift")
 running_mean = quantity(float, "1", "running mean", one="mean", many="running_mean")
 running_variance = quantity(float, "1", "running variance", one="var", many="running_var", low=0.1, high=2.0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Steppers of ordinary differential equations: oscillators, strange attractors, stiff decay."""
 
-field("ordinary differential equations", element="system systems", other="system systems", apart=True)
+field("ordinary differential equations", element="system systems", other="system systems", apart=True, share=1)
 
 system_state = quantity(vec3, "1", "state", one="s y", many="states y", means="goal")
 rossler_state = quantity(vec3, "1", "state", one="s y", many="states y", means="goal")
@@ -30,7 +30,7 @@ stiff_rate = quantity(float, "1/s", "decay rate", one="lam rate", many="rates la
 equilibrium_value = quantity(float, "1", "equilibrium", one="y_eq rest", many="equilibria")
 drive_value = quantity(float, "m/s^2", "driving acceleration", one="drive", many="drives forcing")
 history_slope = quantity(float, "1/s", "previous slope", one="f_prev", many="previous_slopes")
-current_slope = quantity(float, "1/s", "slope", one="f", many="slopes rhs")
+current_slope = quantity(float, "1/s", "slope", one="f", many="rhs slopes")
 pendulum_angle = quantity(float, "rad", "pendulum angle", one="theta", many="angles thetas", means="goal")
 pendulum_rate = quantity(float, "rad/s", "angular rate", one="omega rate", many="rates omegas")
 pendulum_length = quantity(float, "m", "pendulum length", one="length", many="lengths", low=0.5, high=2.0)

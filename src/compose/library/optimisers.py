@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Optimisers: steps of parameters by their gradients."""
 
-field("optimisers", element="parameter parameters", other="sample samples", group="layer layers", apart=True, state=True)
+field("optimisers", element="parameter parameters", other="sample samples", group="layer layers", apart=True, state=True, share=2)
 
 parameter_value = quantity(float, "1", "value", one="w", many="weights", means="range settles")
 parameter_gradient = quantity(float, "1", "gradient", one="g grad", many="grads gradients", means="adds range zero")

@@ -2,11 +2,11 @@
 """Orbital mechanics: orbits, anomalies, transfers, perturbations."""
 
 field("orbital mechanics", element="satellite satellites", other="body bodies", link="pair pairs",
-      group="constellation constellations", state=True)
+      group="constellation constellations", state=True, share=1)
 
 orbit_position = quantity(vec3, "m", "position", one="r pos", many="positions r", means="goal")
 orbit_velocity = quantity(vec3, "m/s", "velocity", one="v vel", many="velocities v", means="length goal")
-orbit_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="accelerations acc", sums=True, means="adds length")
+orbit_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="acc accelerations", sums=True, means="adds length")
 perturbation = quantity(vec3, "m/s^2", "perturbing acceleration", one="perturb a_pert", many="perturbations", sums=True, means="adds length")
 gravitational_parameter = quantity(float, "m^3/s^2", "gravitational parameter of the center", one="mu gm", low=0.5, high=4.0, uniform=True)
 body_position = quantity(vec3, "m", "position", one="b body", many="body_positions")
@@ -17,7 +17,7 @@ angular_momentum = quantity(vec3, "m^2/s", "specific angular momentum", one="h",
 eccentricity_vector = quantity(vec3, "1", "eccentricity vector", one="e ecc", many="ecc_vectors", means="length")
 semi_major_axis = quantity(float, "m", "semi-major axis", one="a sma", many="semi_axes sma", low=0.5, high=4.0)
 orbit_eccentricity = quantity(float, "1", "eccentricity", one="e ecc", many="eccs", low=0.05, high=0.6)
-true_anomaly = quantity(float, "rad", "true anomaly", one="nu", many="anomalies nu")
+true_anomaly = quantity(float, "rad", "true anomaly", one="nu", many="nu anomalies")
 orbit_mean_anomaly = quantity(float, "rad", "mean anomaly", one="m", many="mean_anomalies")
 orbit_period = quantity(float, "s", "orbital period", one="period", many="periods")
 parking_radius = quantity(float, "m", "radius of the circular orbit", one="radius r", many="orbit_radii parking_radii", low=0.5, high=4.0, not_with="orbit_eccentricity")

@@ -2,7 +2,7 @@
 """Robots in many worlds at once: a row of each array is a world, tables of addresses say where a
 joint, an actuator or a sensor has its entries in that row."""
 
-field("robots in parallel worlds", element="world worlds", other="joint joints", dims=2, apart=True, pairs=True)
+field("robots in parallel worlds", element="world worlds", other="joint joints", dims=2, apart=True, pairs=True, share=14)
 
 joint_position = quantity(float, "rad", "joint positions", one="q", many="qpos", low=-1.5, high=1.5)
 joint_velocity = quantity(float, "rad/s", "joint velocities", one="qd", many="qvel", low=-2.0, high=2.0, means="range goal")
@@ -13,7 +13,7 @@ actuator_force = quantity(float, "N m", "actuator torques", one="f", many="actua
 control_value = quantity(float, "1", "controls", one="u ctrl", many="ctrl")
 gear_ratio = quantity(float, "1", "gears of the actuators", one="gear", many="actuator_gear", low=0.5, high=3.0)
 gain_value = quantity(float, "N m/rad", "position gains of the actuators", one="kp", many="actuator_kp kp", low=0.5, high=4.0)
-bias_value = quantity(float, "N m s/rad", "damping gains of the actuators", one="kd", many="actuator_kd kd", low=0.1, high=1.0)
+bias_value = quantity(float, "N m s/rad", "damping gains of the actuators", one="kd", many="kd actuator_kd", low=0.1, high=1.0)
 force_limit = quantity(float, "N m", "largest torques of the actuators", one="limit", many="force_limit", low=0.5, high=3.0)
 joint_stiffness = quantity(float, "N m/rad", "stiffnesses of the joints", one="k", many="jnt_stiffness", low=0.1, high=2.0)
 dof_damping = quantity(float, "N m s/rad", "dampings of the joints", one="d", many="dof_damping", low=0.05, high=1.0)
@@ -24,7 +24,7 @@ upper_limit = quantity(float, "rad", "upper limits of the joints", one="hi", man
 joint_kind = quantity(int, "1", "types of the joints", one="kind", many="jnt_type", low=0, high=2)
 address_of_position = quantity(int, "1", "columns of the joints' positions", one="qadr", many="jnt_qposadr", low=0, high=2)
 address_of_dof = quantity(int, "1", "degrees of freedom of the joints", one="dofadr", many="jnt_dofadr", low=0, high=2)
-actuator_joint = quantity(int, "1", "joints of the actuators", one="jnt", many="actuator_jnt actuator_trnid", low=0, high=2)
+actuator_joint = quantity(int, "1", "joints of the actuators", one="jnt", many="actuator_trnid actuator_jnt", low=0, high=2)
 sensor_kind = quantity(int, "1", "types of the sensors", one="kind", many="sensor_type", low=0, high=2)
 sensor_object = quantity(int, "1", "joints that the sensors measure", one="obj", many="sensor_jnt sensor_objid", low=0, high=2)
 sensor_value = quantity(float, "rad, rad/s or N m", "sensor readings", one="reading", many="sensordata")

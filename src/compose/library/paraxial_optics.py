@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Thin lenses and rays near the axis."""
 
-field("paraxial optics", element="ray rays", other="lens lenses", apart=True)
+field("paraxial optics", element="ray rays", other="lens lenses", apart=True, share=1)
 
 lens_focal_length = quantity(float, "m", "focal length of the lens", one="f focal", low=0.5, high=1.0,
                              uniform=True)

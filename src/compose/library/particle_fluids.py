@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fluids and flocks of particles, which find their neighbors by a hash grid."""
 
-field("fluids and flocks of particles", element="particle particles", other="particle particles", link="pair pairs", moves=True, state=True)
+field("fluids and flocks of particles", element="particle particles", other="particle particles", link="pair pairs", moves=True, state=True, share=2)
 
 box_reach = quantity(float, "m", "reach of the query along each axis", one="reach half_size box_reach", low=0.5, high=2.0, uniform=True)
 cutoff_radius = quantity(float, "m", "cutoff radius", one="cutoff support cutoff_radius", low=0.5, high=2.0, uniform=True, reach=True)
@@ -17,7 +17,7 @@ gas_stiffness = quantity(float, "J/kg", "stiffness of the fluid", one="stiffness
 dynamic_viscosity = quantity(float, "Pa s", "viscosity", one="mu viscosity", low=0.1, high=1.0, uniform=True)
 velocity_difference = quantity(vec3, "m/s", "change of velocity", one="dv", many="dv delta_v", sums=True, means="adds length")
 mixing_factor = quantity(float, "1", "mixing factor", one="epsilon mixing", low=0.1, high=0.5, uniform=True)
-neighbor_number = quantity(int, "1", "number of neighbors", one="count", many="neighbor_counts counts", low=0, high=9)
+neighbor_number = quantity(int, "1", "number of neighbors", one="count", many="counts neighbor_counts", low=0, high=9)
 nearest_index = quantity(int, "1", "index of the nearest neighbor", one="nearest", many="nearest nearest_ids", low=-1, high=4)
 neighbor_slot = quantity(int, "1", "lists of neighbors", one="slot", many="neighbor_lists neighbors", low=-1, high=4)
 cohesion_weight = quantity(float, "1/s^2", "weight of cohesion", one="cohesion w_cohesion", low=0.1, high=1.0, uniform=True)

@@ -365,14 +365,14 @@ def group_of_element(group_of: element_group):
 
 @pattern(needs="other", sums=True, others="same", share=3)
 def elements_of_near_buckets(buckets: element_bucket, starts: bucket_starts, near: near_buckets):
-    "over all other {others} `j` in the buckets `b` that row `{buckets}[i]` of `{near}` names, where negative entries are skipped; bucket `b` holds the {others} from `{starts}[b]` up to, but not including, `{starts}[b + 1]`"
+    "over all other {others} `j` in the cells `b` that row `{buckets}[i]` of `{near}` names, where negative entries are skipped; cell `b` holds the {others} from `{starts}[b]` up to, but not including, `{starts}[b + 1]`"
     i = thread()
     guard(i)
     at(element, i)
-    own_bucket = buckets[i]
+    own_cell = buckets[i]
     total = zero
     for slot in range(4):
-        b = near[own_bucket, slot]
+        b = near[own_cell, slot]
         if b < 0:
             continue
         for j in range(starts[b], starts[b + 1]):
@@ -389,7 +389,7 @@ def elements_of_near_buckets(buckets: element_bucket, starts: bucket_starts, nea
 
 @pattern(needs="other", sums=True, others="different", share=3)
 def others_of_near_buckets(buckets: element_bucket, starts: bucket_starts, near: near_buckets):
-    "over the {others} `j` in the buckets `b` that row `{buckets}[i]` of `{near}` names, where negative entries are skipped; bucket `b` holds the {others} from `{starts}[b]` up to, but not including, `{starts}[b + 1]`"
+    "over the {others} `j` in the cells `b` that row `{buckets}[i]` of `{near}` names, where negative entries are skipped; cell `b` holds the {others} from `{starts}[b]` up to, but not including, `{starts}[b + 1]`"
     i = thread()
     guard(i)
     at(element, i)

@@ -6,14 +6,14 @@ field("motion", element="particle particles", other="particle particles", link="
 
 position = quantity(vec, "m", "position", one="x p pos", many="positions pos x points", means="goal")
 velocity = quantity(vec, "m/s", "velocity", one="v vel", many="velocities vel v", means="length cap goal blend")
-acceleration = quantity(vec, "m/s^2", "acceleration", one="a acc accel", many="accelerations acc", means="adds length cap")
-force = quantity(vec, "N", "force", one="f force", many="forces f force", sums=True, means="adds length cap total")
+acceleration = quantity(vec, "m/s^2", "acceleration", one="a acc accel", many="acc accelerations", means="adds length cap")
+force = quantity(vec, "N", "force", one="f force", many="force f forces", sums=True, means="adds length cap total")
 momentum = quantity(vec, "kg m/s", "momentum", one="p mom momentum", many="momenta momentum", sums=True, means="total length")
-mass = quantity(float, "kg", "mass", one="m mass", many="masses mass m", low=0.5, high=4.0)
-inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m inv_mass", many="inv_masses inv_mass w", low=0.25, high=2.0,
+mass = quantity(float, "kg", "mass", one="m mass", many="mass masses m", low=0.5, high=4.0)
+inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m inv_mass", many="inv_mass inv_masses w", low=0.25, high=2.0,
                         not_with="mass")
-radius = quantity(float, "m", "radius", one="r radius", many="radii radius", low=0.25, high=1.0)
-kinetic_energy = quantity(float, "J", "kinetic energy", one="ke energy", many="kinetic_energies ke energies", sums=True, means="total zero")
+radius = quantity(float, "m", "radius", one="r radius", many="radius radii", low=0.25, high=1.0)
+kinetic_energy = quantity(float, "J", "kinetic energy", one="ke energy", many="ke kinetic_energies energies", sums=True, means="total zero")
 potential_energy = quantity(float, "J", "potential energy", one="pe energy", many="potential_energies pe energies", sums=True, means="total zero")
 speed = quantity(float, "m/s", "speed", one="speed s", many="speeds speed", low=0.1, high=4.0, means="peak alarm bins range")
 power = quantity(float, "W", "power", one="power p", many="powers power", sums=True, means="total zero")

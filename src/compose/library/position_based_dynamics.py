@@ -2,7 +2,7 @@
 """Position based dynamics of cloth and ropes: constraints of distance, bending, contact, shape."""
 
 field("position based dynamics", element="particle particles", other="particle particles",
-      link="constraint constraints", group="cloth cloths", state=True)
+      link="constraint constraints", group="cloth cloths", state=True, share=5)
 
 xpbd_position = quantity(vec3, "m", "position", one="x p", many="x positions particle_x", low=-1.0, high=1.0)
 predicted_position = quantity(vec3, "m", "predicted position", one="x_pred q", many="predicted x_pred", low=-1.0, high=1.0, means="goal")

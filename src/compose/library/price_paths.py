@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prices along random paths."""
 
-field("random prices", element="path paths", other="path paths", apart=True, state=True)
+field("random prices", element="path paths", other="path paths", apart=True, state=True, share=1)
 
 asset_price = quantity(float, "EUR", "asset price", one="price s", many="prices s", low=1.0, high=4.0, means="peak lowest")
 price_drift = quantity(float, "1/year", "drift rate", one="drift mu", low=0.1, high=1.0, uniform=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random walks on a line."""
 
-field("random walks", element="walker walkers", other="walker walkers", apart=True, state=True)
+field("random walks", element="walker walkers", other="walker walkers", apart=True, state=True, share=2)
 
 walker_position = quantity(float, "m", "position", one="x pos", many="positions x", means="range")
 plane_heading = quantity(float, "rad", "heading", one="heading", many="headings", low=0.1, high=6.0)

@@ -16,9 +16,9 @@ ray_direction = quantity(vec3, "1", "unit direction", one="d direction rd",
                          many="directions ray_dirs rd", unit_length=True)
 ray_distance = quantity(float, "m", "ray distance", one="t dist", many="distances t")
 nearest_distance = quantity(float, "m", "nearest distance", one="t dist", many="nearest hit_distances")
-hit_point = quantity(vec3, "m", "hit point", one="p hit", many="hit_points points")
+hit_point = quantity(vec3, "m", "hit point", one="p hit", many="points hit_points")
 surface_normal = quantity(vec3, "1", "unit normal", one="n normal", many="normals", unit_length=True)
-hit_normal = quantity(vec3, "1", "hit normal", one="n normal", many="hit_normals normals", unit_length=True)
+hit_normal = quantity(vec3, "1", "hit normal", one="n normal", many="normals hit_normals", unit_length=True)
 scattered_direction = quantity(vec3, "1", "scattered direction", one="d scattered", many="scattered scattered_dirs", unit_length=True)
 reflected_direction = quantity(vec3, "1", "reflected direction", one="r reflected",
                                many="reflected reflections", unit_length=True)
@@ -47,7 +47,7 @@ plane_point = quantity(vec3, "m", "point of the plane", one="q p0", uniform=True
 plane_facing = quantity(vec3, "1", "unit normal of the plane", one="n plane_n", uniform=True, unit_length=True)
 sphere_weight = quantity(float, "1", "opacity", one="opacity a", many="opacities alphas", low=0.1,
                          high=1.0)
-optical_depth = quantity(float, "1", "optical depth", one="tau depth", many="optical_depth tau",
+optical_depth = quantity(float, "1", "optical depth", one="tau depth", many="tau optical_depth",
                          sums=True, means="adds")
 box_entry = quantity(float, "m", "entry distances, by ray and box", one="entry", many="entries entry_distances")
 box_low = quantity(vec3, "m", "lower corners of the boxes", one="lower box_min", many="lowers box_mins")

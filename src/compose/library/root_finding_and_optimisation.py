@@ -2,7 +2,7 @@
 """Root finding and optimisation."""
 
 field("root finding and optimisation", element="problem problems", other="problem problems",
-      link="pair pairs", apart=True)
+      link="pair pairs", apart=True, share=2)
 
 guess = quantity(float, "1", "guess", one="guess", many="guesses", means="settles")
 root_estimate = quantity(float, "1", "estimate of the root", one="x", many="estimates", means="settles")

@@ -3,14 +3,14 @@
 
 field("searching", element="sample samples", other="bin bins", apart=True)
 
-sample = quantity(float, "1", "values to look up", one="x sample", many="samples x values")
+sample = quantity(float, "1", "values to look up", one="x sample", many="values x samples")
 bin_edge = quantity(float, "1", "bin edges", one="edge", many="edges bin_edges boundaries")
 bin_index = quantity(int, "1", "bins", one="slot bin", many="bins bin_ids slots", low=0, high=7)
 sorted_key_value = quantity(int, "1", "sorted keys", one="key", many="keys key_list", low=0, high=20)
 searched_key = quantity(int, "1", "keys to look for", one="wanted", many="queries wanted_keys", low=0, high=20)
-found_place = quantity(int, "1", "indices that are found", one="place", many="places indices", low=-1, high=8)
+found_place = quantity(int, "1", "indices that are found", one="place", many="indices places", low=-1, high=8)
 pair_count = quantity(int, "1", "numbers of pairs", one="pairs", many="pair_counts num_pairs", low=0, high=8)
-offset_of_world = quantity(int, "1", "first items of the worlds, followed by the end of the last one", one="start", many="world_start offsets starts")
+offset_of_world = quantity(int, "1", "first items of the worlds, followed by the end of the last one", one="start", many="offsets world_start starts")
 item_number = quantity(int, "1", "items to look up", one="item", many="items item_ids", low=0, high=9)
 world_number = quantity(int, "1", "worlds of the items", one="world", many="worlds world_ids", low=-1, high=5)
 row_entry = quantity(int, "1", "rows of integers", one="v", many="rows values", low=0, high=9)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shading: diffuse and specular reflection, lights, fog, shadows."""
 
-field("shading", element="pixel pixels", other="light lights", link="pair pairs", apart=True)
+field("shading", element="pixel pixels", other="light lights", link="pair pairs", apart=True, share=2)
 
 shaded_point = quantity(vec3, "m", "surface point", one="p x", many="points hit_points")
 shading_normal = quantity(vec3, "1", "shading normal", one="n normal", many="normals")

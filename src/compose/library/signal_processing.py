@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signal processing: filters, correlation, spectra, windows, resampling."""
 
-field("signals", element="sample samples", other="channel channels", group="channel channels", apart=True)
+field("signals", element="sample samples", other="channel channels", group="channel channels", apart=True, share=1)
 
 signal_value = quantity(float, "1", "signal value", one="x s", many="signal", means="range goal zero")
 dithered_value = quantity(float, "1", "dithered value", one="y", many="dithered quantized", means="zero")
@@ -51,7 +51,7 @@ cutoff = quantity(float, "1", "filter coefficient", one="alpha", low=0.1, high=0
 previous_output = quantity(float, "1", "previous output", one="y_prev", many="previous_outputs y_prev")
 previous_sample = quantity(float, "1", "previous sample", one="x_prev last", many="previous_samples x_prev")
 wanted_value = quantity(float, "1", "wanted output", one="wanted target", uniform=True)
-state_value = quantity(float, "1", "filter state", one="prev state", many="states previous")
+state_value = quantity(float, "1", "filter state", one="prev state", many="previous states")
 signal_noise = quantity(float, "1", "standard deviation of the noise", one="noise_std sigma", low=0.05, high=0.5, uniform=True)
 dither_step = quantity(float, "1", "step of the quantizer", one="q_step quant_step", low=0.1, high=0.5, uniform=True)
 

@@ -2,17 +2,17 @@
 """Smoothed particle hydrodynamics over lists of neighbors."""
 
 field("smoothed particles", element="particle particles", other="particle particles",
-      link="pair pairs", group="fluid fluids", moves=True, state=True)
+      link="pair pairs", group="fluid fluids", moves=True, state=True, share=2)
 
 sph_position = quantity(vec3, "m", "position", one="x xi", many="positions x particle_x", low=-1.0, high=1.0, means="goal")
 sph_velocity = quantity(vec3, "m/s", "velocity", one="v vi", many="velocities v particle_v", means="length cap")
 sph_mass = quantity(float, "kg", "mass", one="m mass", many="masses m", low=0.5, high=2.0)
-sph_density = quantity(float, "kg/m^3", "density", one="rho density", many="densities rho", low=0.5, high=3.0, means="peak alarm bins goal")
-evolved_density = quantity(float, "kg/m^3", "density", one="rho density", many="densities rho", low=0.5, high=3.0, means="peak alarm bins goal")
+sph_density = quantity(float, "kg/m^3", "density", one="rho density", many="rho densities", low=0.5, high=3.0, means="peak alarm bins goal")
+evolved_density = quantity(float, "kg/m^3", "density", one="rho density", many="rho densities", low=0.5, high=3.0, means="peak alarm bins goal")
 neighbor_density = quantity(float, "kg/m^3", "neighbor density", one="rho_others", many="neighbor_densities rho_n", low=0.1, high=2.0, sums=True, means="zero")
 sph_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressures p", means="range")
 sph_force = quantity(vec3, "N/m^3", "force density", one="f force", many="force_densities f", sums=True, means="adds length")
-sph_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="accelerations acc", means="adds length cap")
+sph_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="acc accelerations", means="adds length cap")
 velocity_blur = quantity(vec3, "m/s", "velocity smoothing", one="dv_xsph", many="xsph velocity_smoothing", sums=True, means="adds")
 color_gradient = quantity(vec3, "1/m", "color gradient", one="n grad_c", many="color_gradients grad_c", sums=True)
 color_laplacian = quantity(float, "1/m^2", "color Laplacian", one="lap", many="color_laplacians")

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sparse linear algebra."""
 
-field("sparse linear algebra", element="row rows", other="column columns", link="entry entries", apart=True)
+field("sparse linear algebra", element="row rows", other="column columns", link="entry entries", apart=True, share=8)
 
 row_start = quantity(int, "1", "first entry of each row, followed by the end of the last row", one="start", many="row_offsets row_ptr indptr")
-column_index = quantity(int, "1", "columns of the entries", one="col", many="columns col_indices cols indices")
+column_index = quantity(int, "1", "columns of the entries", one="col", many="indices col_indices cols columns")
 wanted_column = quantity(int, "1", "columns to look for", one="col", many="wanted wanted_cols", low=0, high=9)
 row_index = quantity(int, "1", "rows of the entries", one="row", many="rows row_indices row_ids")
 block_column = quantity(int, "1", "block columns of the blocks", one="col", many="block_cols bsr_columns")
 stored_entry = quantity(float, "1", "values of the entries", one="a value", many="values vals data")
 ell_column = quantity(int, "1", "columns in the slots", one="col", many="ell_columns ell_cols")
 ell_value = quantity(float, "1", "values in the slots", one="value", many="ell_values ell_vals")
-stored_block = quantity(mat33, "1", "blocks", one="block", many="blocks bsr_values values")
+stored_block = quantity(mat33, "1", "blocks", one="block", many="values bsr_values blocks")
 diagonal_entry = quantity(float, "1", "diagonal entries", one="d diag", many="diag diagonal")
 inverse_diagonal = quantity(float, "1", "inverse diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
 inverse_block = quantity(mat33, "1", "inverse diagonal blocks", one="inv_block", many="inv_blocks inv_diag")
@@ -29,7 +29,7 @@ largest_row_sum = quantity(float, "1", "infinity norm of the matrix", one="norm"
 row_level = quantity(int, "1", "levels of the rows", one="level", many="levels row_levels", low=0, high=1)
 active_level = quantity(int, "1", "level to solve", one="level current_level", low=0, high=1, uniform=True)
 element_row = quantity(int, "1", "rows of the elements", one="row", many="element_rows dofs")
-element_matrix = quantity(float, "1", "element matrices", one="a", many="element_matrices ke")
+element_matrix = quantity(float, "1", "element matrices", one="a", many="ke element_matrices")
 found_entry = quantity(float, "1", "entries that are found", one="entry", many="found_entries found")
 row_norm = quantity(float, "1", "row sums", one="row_sum", many="row_sums norms", low=0.1, high=4.0)
 relaxation = quantity(float, "1", "relaxation factor", one="omega relaxation", low=0.5, high=1.0, uniform=True)
@@ -40,7 +40,7 @@ entry_count = quantity(int, "1", "numbers of entries", one="count nnz", many="ro
 search_direction = quantity(float, "1", "search direction", one="p", many="p direction")
 step_length = quantity(float, "1", "step length", one="alpha", low=0.1, high=1.0, uniform=True, varies=True)
 direction_factor = quantity(float, "1", "direction factor", one="beta", low=0.1, high=1.0, uniform=True, varies=True)
-dominance = quantity(int, "1", "dominance flags", one="flag", many="dominant flags", low=0, high=1)
+dominance = quantity(int, "1", "dominance flags", one="flag", many="flags dominant", low=0, high=1)
 dropped_below = quantity(float, "1", "drop tolerance", one="tol tolerance", low=0.1, high=1.0, uniform=True)
 probe_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 trace_estimate = quantity(float, "1", "estimate of the trace", one="trace", many="trace_estimate")

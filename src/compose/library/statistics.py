@@ -2,7 +2,7 @@
 """Statistics: moments, scores, regression, ranks, clusters."""
 
 field("statistics", element="sample samples", other="cluster clusters", link="pair pairs",
-      group="cluster clusters", apart=True)
+      group="cluster clusters", apart=True, share=2)
 
 observation = quantity(float, "1", "observation", one="x", many="x observations", means="range")
 known_mean = quantity(float, "1", "mean", one="mean mu", uniform=True, varies=True)
@@ -44,7 +44,7 @@ density_estimate = quantity(float, "1", "density estimates", one="density", many
 bandwidth = quantity(float, "1", "bandwidth", one="h bandwidth", low=0.25, high=1.0, uniform=True)
 rank_value = quantity(float, "1", "rank", one="rank", many="ranks")
 share_below = quantity(float, "1", "shares of the observations", one="share", many="ecdf shares")
-moving_mean = quantity(float, "1", "moving average", one="avg", many="moving_avg smoothed", means="goal")
+moving_mean = quantity(float, "1", "moving average", one="avg", many="smoothed moving_avg", means="goal")
 window_length = quantity(int, "1", "half width of the window", one="half_width radius", low=1, high=3, uniform=True)
 feature_point = quantity(vec3, "1", "feature point", one="p", many="points features")
 cluster_center = quantity(vec3, "1", "cluster center", one="c center", many="centers centroids")

@@ -30,7 +30,7 @@ tile_output = quantity(float, "1", "outputs of the layer", one="y", many="y outp
 gram_matrix = quantity(float, "1", "Gram matrices", one="g", many="gram G")
 tile_product = quantity(float, "1", "product", one="c", many="c")
 tile_total = quantity(float, "1", "resulting matrix", one="c", many="c")
-row_count = quantity(int, "1", "numbers of entries above the limit", one="n", many="num_above counts", low=0, high=9)
+row_count = quantity(int, "1", "numbers of entries above the limit", one="n", many="counts num_above", low=0, high=9)
 given_count = quantity(int, "1", "counts", one="n", many="counts", low=0, high=9)
 largest_count = quantity(int, "1", "largest counts", one="top", many="largest tops", low=0, high=9)
 tile_epsilon = quantity(float, "1", "constant under the root", one="eps epsilon", low=0.05, high=0.5, uniform=True)

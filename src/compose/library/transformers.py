@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Transformers: positions, norms, attention over caches, losses of language models."""
 
-field("transformers", element="token tokens", other="channel channels", dims=2, apart=True, pairs=True)
+field("transformers", element="token tokens", other="channel channels", dims=2, apart=True, pairs=True, share=2)
 
 hidden_state = quantity(float, "1", "hidden states", one="x", many="x hidden")
 sequence_state = quantity(float, "1", "hidden states of all tokens", one="x", many="x hidden")

@@ -2,7 +2,7 @@
 """Poses, rotations, cameras and frames along curves."""
 
 field("transforms and frames", element="frame frames", other="joint joints",
-      link="influence influences", apart=True, state=True)
+      link="influence influences", apart=True, state=True, share=3)
 
 frame_rotation = quantity(quat, "1", "rotation", one="q rot", many="rotations quats")
 frame_pose = quantity(transform, "1", "pose", one="xf pose", many="poses transforms")
@@ -23,7 +23,7 @@ look_direction = quantity(vec3, "1", "viewing direction", one="d look", many="lo
 curve_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
 next_tangent = quantity(vec3, "1", "next tangent", one="u", many="next_tangents")
 frame_normal = quantity(vec3, "1", "normal", one="r normal", many="frame_normals")
-skin_weight = quantity(float, "1", "skinning weight", one="w", many="skin_weights weights",
+skin_weight = quantity(float, "1", "skinning weight", one="w", many="weights skin_weights",
                        low=0.1, high=1.0)
 screw_twist = quantity(spatial_vector, "rad/s and m/s", "twist", one="twist", many="twists")
 framed_twist = quantity(spatial_vector, "rad/s and m/s", "in-frame twist", one="twist_f", many="framed_twists local_twists")
@@ -38,15 +38,15 @@ image_point = quantity(vec2, "1", "image point", one="uv pixel", many="image_poi
 image_depth = quantity(float, "m", "depth", one="z depth", many="depths", low=0.5, high=4.0)
 cylinder_radius = quantity(float, "m", "radius", one="radius r", many="radii", low=0.5, high=2.0)
 cylinder_height = quantity(float, "m", "height", one="z height", many="heights")
-frame_wrench = quantity(spatial_vector, "N m and N", "wrench", one="f wrench", many="wrenches body_f")
+frame_wrench = quantity(spatial_vector, "N m and N", "wrench", one="f wrench", many="body_f wrenches")
 wrench_at_point = quantity(spatial_vector, "N m and N", "moved wrench", one="f_p", many="moved_wrenches")
 frame_power = quantity(float, "W", "power", one="power", many="powers", sums=True, means="total zero")
 rail_point = quantity(vec3, "m", "points of the rail", one="p", many="points rail")
 rotation_spread = quantity(float, "rad", "spread of the rotations", one="spread sigma", low=0.05, high=0.5, uniform=True)
-frame_position = quantity(vec3, "m", "position", one="x", many="frame_positions positions")
+frame_position = quantity(vec3, "m", "position", one="x", many="positions frame_positions")
 joint_place = quantity(vec3, "m", "position", one="c", many="joint_positions joint_x")
 joint_load = quantity(spatial_vector, "N m and N", "load", one="load", many="joint_loads loads")
-frame_force = quantity(vec3, "N", "force", one="f", many="frame_forces forces")
+frame_force = quantity(vec3, "N", "force", one="f", many="forces frame_forces")
 rail_pose = quantity(transform, "1", "rail pose", one="pose", many="poses rail_poses")
 
 

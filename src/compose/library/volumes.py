@@ -23,12 +23,12 @@ phase_noise = quantity(float, "1/s^0.5", "strength of the phase noise", one="eta
 mobility = quantity(float, "1/s", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
 level_value = quantity(float, "m", "signed front distance", one="phi", many="phi level_set")
 front_speed = quantity(float, "m/s", "front speed", one="speed f", many="front_speed", low=0.1, high=1.0)
-extinction = quantity(float, "1", "extinctions of the layers", one="sigma", many="extinction sigma", low=0.1, high=1.0)
+extinction = quantity(float, "1", "extinctions of the layers", one="sigma", many="sigma extinction", low=0.1, high=1.0)
 ray_light = quantity(float, "1", "arriving light", one="light", many="light shadow")
 voxel_density = quantity(float, "1", "densities", one="density", many="density volume", low=0.1, high=1.0)
 coarse_value = quantity(float, "1", "coarse volume", one="c", many="coarse")
 point_in_grid = quantity(vec3, "1", "points in grid units", one="p x", many="points", low=0.1, high=2.0)
-point_value = quantity(float, "1", "interpolated values", one="value", many="samples values")
+point_value = quantity(float, "1", "interpolated values", one="value", many="values samples")
 
 
 @formula

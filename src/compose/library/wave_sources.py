@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Waves of point sources."""
 
-field("waves of sources", element="probe probes", other="source sources", apart=True, share=2)
+field("waves of sources", element="probe probes", other="source sources", apart=True, share=1)
 
 source_position = quantity(vec3, "m", "position", one="y", many="source_positions")
 wave_number = quantity(float, "1/m", "wave number", one="wavenumber wave_k", low=1.0, high=4.0,

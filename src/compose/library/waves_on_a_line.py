@@ -10,7 +10,7 @@ pluck_place = quantity(float, "m", "place", one="place", many="places", low=0.1,
 pluck_height = quantity(float, "m", "height", one="height", many="heights")
 plucked_string = quantity(float, "m", "displacements of the string", one="u", many="string")
 line_velocity = quantity(float, "m/s", "velocity", one="u", many="u velocities")
-earlier_displacement = quantity(float, "m", "previous displacement", one="u_prev old", many="u_prev previous")
+earlier_displacement = quantity(float, "m", "previous displacement", one="u_prev old", many="previous u_prev")
 line_spacing = quantity(float, "m", "node spacing", one="dx h", low=0.5, high=1.0, uniform=True)
 wave_speed = quantity(float, "m/s", "wave speed", one="c speed", many="speeds c", low=0.2, high=1.0)
 transport_speed = quantity(float, "m/s", "flow speed", one="v speed", many="speeds v", low=0.2, high=1.0)
@@ -38,7 +38,7 @@ line_field_e = quantity(float, "1", "normalized electric field", one="ez", many=
 line_field_h = quantity(float, "1", "normalized magnetic field", one="hy", many="hy")
 courant_number = quantity(float, "1", "Courant number", one="courant", low=0.1, high=1.0, uniform=True)
 permittivity = quantity(float, "1", "relative permittivity", one="eps_r", many="eps_r permittivity", low=1.0, high=4.0)
-conductivity_loss = quantity(float, "1", "loss factor", one="loss", many="losses loss", low=0.05, high=0.5)
+conductivity_loss = quantity(float, "1", "loss factor", one="loss", many="loss losses", low=0.05, high=0.5)
 
 
 @formula(inner=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Images: what a pixel gets from the pixels of a window around it."""
 
-field("image windows", element="pixel pixels", other="pixel pixels", dims=2, apart=True)
+field("image windows", element="pixel pixels", other="pixel pixels", dims=2, apart=True, share=2)
 
 intensity = quantity(float, "1", "intensity", one="p value", many="image img", sums=True, means="range goal blend zero")
 window_filtered = quantity(float, "1", "filtered intensity", one="filtered f", many="filtered filtered_image", sums=True, means="range goal blend zero")

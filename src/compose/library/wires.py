@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Magnetic fields of wires."""
 
-field("magnetic fields of wires", element="probe probes", other="segment segments", apart=True, share=2)
+field("magnetic fields of wires", element="probe probes", other="segment segments", apart=True, share=1)
 
 wire_position = quantity(vec3, "m", "position", one="y", many="segment_positions wire_points")
 current_element = quantity(vec3, "A m", "current element", one="idl", many="currents")
