@@ -87,12 +87,12 @@ static void put_json(strbuf *b, const weft_gradient *f)
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
-/* As people write it: "not executed". */
+/* As people read them. */
 static const char *const words[GRADIENT_KINDS] = {[WEFT_GRADIENT_RIGHT] = "right",
                                                   [WEFT_GRADIENT_WRONG] = "wrong",
                                                   [WEFT_GRADIENT_NONDIFFERENTIABLE] =
                                                       "not differentiable",
-                                                  [WEFT_GRADIENT_NOT_EXECUTED] = "not executed",
+                                                  [WEFT_GRADIENT_NOT_EXECUTED] = "not judged",
                                                   [WEFT_GRADIENT_CUSTOM] = "custom"};
 
 static void put_line(strbuf *b, const weft_gradient *f)
