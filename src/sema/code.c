@@ -314,6 +314,8 @@ bool code_report_incomplete(ctx *c, const code *f)
 bool code_check(ctx *c, const code *f)
 {
     bool ok = true;
+    if (f->is_unsure)
+        ok = diag_error(c, node_span(f->src, &f->def->base), DIAG_UNSURE_KERNEL, f->name->s);
     if (f->incomplete)
         ok = code_report_incomplete(c, f);
     for (uint32_t i = 0; i < f->nparams; i++) {

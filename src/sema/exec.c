@@ -37,6 +37,13 @@ static const value *is_outer(evaluator *e, const sym *name, namespace **owner)
     return NULL;
 }
 
+static bool is_definition(const value *v)
+{
+    return v->kind == VALUE_PYFUNC || v->kind == VALUE_FUNC || v->kind == VALUE_KERNEL ||
+           v->kind == VALUE_CLASS || v->kind == VALUE_TYPE || v->kind == VALUE_MODULE ||
+           v->kind == VALUE_WARP || v->kind == VALUE_BUILTIN || v->kind == VALUE_SPECIAL;
+}
+
 /* Assigns a name. In "maybe" mode a name that had another value before becomes unknown; one that
  * was unknown for another reason may still be defined:
  *
@@ -52,11 +59,14 @@ void bind_name(evaluator *e, const sym *name, value v)
         is_outer(e, name, &owner);
     /* A function that is called where the condition is not known may change names around it. */
     if (e->p->maybe.n || (owner != e->env && change_is_unsure(e->c, owner->number))) {
-        /* Only a change makes the name doubtful: the same value either way is sure. What stands in
-         * for a module that is not there is what the program has then. */
+        /* Only a change makes the name doubtful: the same value either way is sure. A function,
+         * class or module that stands in for what a module has that is not there is what the
+         * program has then; of a number or None that is not sure, for the module may be there for
+         * others. */
         const value *old = ns_find(owner, name);
-        const bool is_missing = old && old->kind == VALUE_UNKNOWN &&
-                                (old->n == UNKNOWN_MODULE || old->n == UNKNOWN_PACKAGE);
+        const bool is_missing =
+            old && old->kind == VALUE_UNKNOWN &&
+            (old->n == UNKNOWN_PACKAGE || (old->n == UNKNOWN_MODULE && is_definition(&v)));
         if (old && !value_identical(old, &v) && !is_missing)
             v = unknown(depends);
     }

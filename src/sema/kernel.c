@@ -433,6 +433,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     if (!is_named)
         k->key = qualified_key(e->c, f->env, f->name);
     k->code.is_kernel = true;
+    k->under_condition = e->p->maybe.n || e->p->maybe.since;
     k->is_static = is_static(f);
     warp_module *w = choose_registry(e, f, a);
     /* Options that were set through wp.get_module count from here on. */

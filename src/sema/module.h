@@ -93,6 +93,7 @@ typedef struct code {
     bool generic;        /* some parameter's type is a pattern */
     bool incomplete;     /* a parameter without annotation: code_check says so */
     bool is_kernel;
+    bool is_unsure; /* of a kernel: another one of its key may be the program's instead */
     code_options options;
     bool returns_none;                 /* "-> None" */
     const struct static_call *statics; /* values of wp.static(...) calls, known at definition */
@@ -123,6 +124,7 @@ struct kernel {
     str key;                            /* Warp's key: qualified name with "__" */
     bool is_static;                     /* stands at module level */
     const struct warp_module *registry; /* Warp's Module that it belongs to */
+    bool under_condition;               /* its def may not run: the condition is not known */
     bool takes_options;                 /* those of `registry`, once all modules have run */
     /* Of an instance: the generic kernel that wp.overload made it from. It has the same code, with
      * types instead of patterns. NULL: no instance. */

@@ -228,8 +228,12 @@ static const bool *replaced_kernels(const program *p)
         const str key = registered_key(a, k);
         const uint32_t head = str_map_get(&last, key);
         replaced[i] = k->instances != NULL;
-        for (uint32_t at = head; at && !replaced[i]; at = next[at - 1])
-            replaced[i] = kernel_replaces(p->all.v[at - 1], k);
+        for (uint32_t at = head; at && !replaced[i]; at = next[at - 1]) {
+            kernel *later = p->all.v[at - 1];
+            replaced[i] = kernel_replaces(later, k);
+            if (replaced[i] && later->under_condition && later->code.def != k->code.def)
+                later->code.is_unsure = true;
+        }
         if (replaced[i])
             continue;
         next[i] = head;
