@@ -27,11 +27,13 @@ LAUNCHES = 1000  # that an imported file may make: a benchmark makes a million
 TWINS = 100  # kernels that a new one is compared with: calls of a factory may make equal ones
 
 
-def forget_backward_use():
+def forget_builds():
     """Makes each module's text independent of modules that were built before it.
 
     Warp 1.17 never takes back that a kernel with a backward pass uses a function; later releases do
-    when a module is built.
+    when a module is built. All releases remember the last line of a build, and write no comment of
+    the first line in the next build if that is the same one: of a function whose body stands beside
+    its def.
     """
     generate = context.ModuleBuilder.codegen
 
@@ -39,6 +41,8 @@ def forget_backward_use():
         text = generate(builder, device)
         for function in builder.functions:
             function.adj.used_by_backward_kernel = False
+        for built in [*builder.functions, *builder.kernels]:
+            built.adj.lineno = None
         return text
 
     context.ModuleBuilder.codegen = codegen_and_forget
@@ -50,7 +54,7 @@ def start(kernel_cache):
     wp.config.log_level = 50
     wp.config.kernel_cache_dir = os.path.abspath(kernel_cache)
     wp.init()
-    forget_backward_use()
+    forget_builds()
     warp_order.promote_in_source_order()
 
 
