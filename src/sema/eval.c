@@ -86,8 +86,12 @@ static value eval_name(evaluator *e, const ast_Name *n)
     for (uint32_t i = 0; i < e->nlocals; i++)
         if (e->locals[i].name == name)
             return e->locals[i].value;
-    if (env_lookup(e->env, name, &v))
+    if (env_lookup(e->env, name, &v)) {
+        for (uint32_t i = 0; e->p->catchers && i < e->p->unsure.n; i++)
+            if (e->p->unsure.v[i] == name)
+                may_raise(e, exception_of("NameError"));
         return v;
+    }
     const value *known = python_name(e->names, name);
     if (known)
         return *known;

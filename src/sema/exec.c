@@ -37,6 +37,16 @@ static const value *is_outer(evaluator *e, const sym *name, namespace **owner)
     return NULL;
 }
 
+/* The name may be missing from here on: a NameError, if something takes it. */
+static void note_unsure(evaluator *e, const sym *name)
+{
+    program *p = e->p;
+    for (uint32_t i = 0; i < p->unsure.n; i++)
+        if (p->unsure.v[i] == name)
+            return;
+    VEC_PUSH(&e->c->module, &p->unsure, name);
+}
+
 static bool is_definition(const value *v)
 {
     return v->kind == VALUE_PYFUNC || v->kind == VALUE_FUNC || v->kind == VALUE_KERNEL ||
@@ -69,6 +79,8 @@ void bind_name(evaluator *e, const sym *name, value v)
             (old->n == UNKNOWN_PACKAGE || (old->n == UNKNOWN_MODULE && is_definition(&v)));
         if (old && !value_identical(old, &v) && !is_missing)
             v = unknown(depends);
+        if (!old)
+            note_unsure(e, name);
     }
     if (v.kind == VALUE_SPECIAL && v.n == SP_enum_auto && owner->kind == NS_CLASS && owner->cls)
         v = enum_auto(e->c, owner, name);
@@ -528,6 +540,8 @@ static void exec_delete(evaluator *e, const ast_Delete *n)
         const node *target = n->targets.v[i];
         if (target->kind != AST_Name || !ns_find(e->env, AST(Name, target)->id))
             may_raise_any(e);
+        if (target->kind == AST_Name && e->p->maybe.n)
+            note_unsure(e, AST(Name, target)->id);
         if (target->kind == AST_Name && !e->p->maybe.n)
             ns_remove(e->env, AST(Name, target)->id);
         else if (target->kind == AST_Subscript)

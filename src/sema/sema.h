@@ -330,6 +330,7 @@ struct program {
     const node *spent_at;      /* the statement of its module level that spent the fuel */
     const node *last_raise;    /* the latest raise statement that ran */
     exception raised;          /* the latest exception that was raised */
+    VEC(const sym *) unsure;   /* names that a statement bound or deleted that may not run */
     bool raising;              /* it is pending: a catcher will take it */
     catcher *catchers;         /* around what runs now, the innermost; NULL: none */
     exception handled;         /* what the handler that runs has taken */

@@ -120,6 +120,12 @@ M = 1
 with Manager():
     measure()
     M = 2
+if measure() > 1.0:
+    O = 1
+try:
+    O
+except NameError:
+    O = 2
 # Nothing takes these.
 N = 1
 try:
@@ -206,3 +212,8 @@ def k_m(x: wp.array(dtype=int)):
 @wp.kernel
 def k_n(x: wp.array(dtype=int)):
     x[0] = N
+
+
+@wp.kernel
+def k_o(x: wp.array(dtype=int)):
+    x[0] = O  # expect error: unknown-value
