@@ -89,6 +89,11 @@ static void conclude_explained(judgement *j)
                  STR("its gradient differs, but no derivative of one number by another shows it"));
         return;
     }
+    if (out->has_example && out->example.unordered) {
+        conclude(j, GRADIENT_NONDIFFERENTIABLE,
+                 STR("threads store to one element, and their order decides"));
+        return;
+    }
     conclude(j, GRADIENT_WRONG,
              !out->cause.class ? STR("nothing that is known explains it")
                                : str_c(out->cause.sentence));
