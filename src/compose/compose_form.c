@@ -113,7 +113,7 @@ static str word_for_rows(const lib_field *f)
 
 void form_draw_rows(composer *c)
 {
-    enum { ROWS = 28, OF_ALGORITHMS = 50, WISHED = 68 }; /* percent */
+    enum { ROWS = 36, OF_ALGORITHMS = 55, WISHED = 76 }; /* percent */
     plan *p = &c->p;
     const profile_feature more = p->dims == 1 ? PROFILE_LAUNCH_2D : PROFILE_LAUNCH_3D;
     const bool wished = wish_names(c, more);
@@ -209,7 +209,7 @@ static index_form draw_index(composer *c)
 /* Which options of the decorator, as options_of in compose_head.c lists them. */
 static uint8_t draw_option(composer *c)
 {
-    static const uint8_t shares[] = {52, 28, 20};
+    static const uint8_t shares[] = {32, 58, 10};
     return draw_share(c, shares, 3);
 }
 

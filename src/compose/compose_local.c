@@ -155,12 +155,15 @@ str name_local(composer *c, const lib_param *p)
 
 str name_result(composer *c, uint8_t step)
 {
+    enum { SYMBOL = 2 }; /* bytes */
     const lib_quantity *q = c->p.steps[step].f->result;
     const char *usual = apt_words(c, q);
     const str word = name_first(usual);
     const char *one = arena_dup(&c->text, word.p, word.n), *turn = plan_turn(&c->p, step);
     if (turn)
         return name_in_order(c, arena_printf(&c->text, "%s_%s", turn, one), "%s_i");
+    if (name_has_input(&c->p, q) && word.n <= SYMBOL && c->usual % 2)
+        return name_in_order(c, arena_printf(&c->text, "%s1 new_%s", one, one), "%s_i"); /* v1 */
     if (name_has_input(&c->p, q) && !str_starts(word, "new"))
         return name_in_order(c, arena_printf(&c->text, "new_%s", one), "%s_i");
     enum { LONG = 16 }; /* bytes */
@@ -238,7 +241,9 @@ const char *name_index(composer *c, const sym *from, bool thread)
         const char *word = words[c->usual % 6];
         return name_is_free(c, str_c(word)) ? word : from->s;
     }
-    if (thread && from->len > 3 && form >= INDEX_ID && !c->frame && !c->numpy) { /* world */
+    const bool is_id = from->len > 2 && strcmp(from->s + from->len - 2, "id") == 0; /* worldid */
+    if (thread && from->len > 3 && !is_id && form >= INDEX_ID && !c->frame &&
+        !c->numpy) { /* world */
         const char *word = arena_printf(&c->text, forms[form], from->s);
         return name_is_free(c, str_c(word)) ? word : from->s;
     }

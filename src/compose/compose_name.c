@@ -328,7 +328,9 @@ static str name_output(composer *c, const plan_arg *a)
     const plan_arg *old = counted ? NULL : old_value(&c->p, a);
     const str many = name_first(a->of->many);
     const str base = !old ? many : old->member.n ? old->member : old->name;
-    if (!old && (!c->says_output || c->out_form >= OUT_PLAIN || str_contains(base, STR("out"))))
+    const bool in_place = c->p.one && c->p.algorithm; /* a counter that is raised */
+    if (!old &&
+        (in_place || !c->says_output || c->out_form >= OUT_PLAIN || str_contains(base, STR("out"))))
         return name_from(c, a->of->many);
     return name_from(
         c, arena_printf(&c->text, forms[c->out_form], arena_dup(&c->text, base.p, base.n)));

@@ -437,7 +437,7 @@ static bool add_guard(composer *c)
 {
     plan *p = &c->p;
     const bool all = p->field->all || is_masked(p) || is_below_elements(p);
-    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 50) ? GUARD_NONE
+    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 62) ? GUARD_NONE
                : all || chance(c, 50)                        ? GUARD_COUNT
                                                              : GUARD_FLAGS;
     if (p->guard == GUARD_FLAGS &&

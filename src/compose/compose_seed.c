@@ -97,7 +97,7 @@ bool seeds_fit(const lib_pattern *pattern, const lib_formula *f)
     /* A share goes to each corner; a whole goes anywhere else. */
     if (f->result->share != (pattern->into == LIB_INTO_CORNERS))
         return false;
-    if (pattern->one && (f->random || f->trivial))
+    if (pattern->one && (f->random || f->trivial || library_is_whole(f->result->type)))
         return false;
     if (pattern->means.n && !library_means(f->result, pattern->means))
         return false;

@@ -377,7 +377,7 @@ static str flag_text(composer *c, const ast_Call *call)
         str_c(arena_printf(&c->text, "%.*s[%.*s]", (int)name.n, name.p, (int)index.n, index.p));
     if (!c->form.flag_local)
         return flag;
-    const str local = name_from(c, "active is_active enabled takes_part");
+    const str local = name_from(c, "active enabled takes_part");
     step_put_assign(c, local, flag);
     return local;
 }

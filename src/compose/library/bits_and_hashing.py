@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bits and hashing: counting and spreading bits, Morton codes, hashes, random words."""
 
-field("bits and hashing", element="entry entries", other="table tables", apart=True)
+field("bits and hashing", element="entry entries", other="table tables", apart=True, share=3)
 
 bit_word = quantity(uint, "1", "32-bit word", one="x w", many="words", low=0, high=1000000)
 reversed_word = quantity(uint, "1", "reversed word", one="rev", many="reversed_words", low=0, high=1000000)

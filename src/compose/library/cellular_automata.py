@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cellular automata: life, fires, sand, majority, growth."""
 
-field("cellular automata", element="cell cells", other="cell cells", dims=2, apart=True, share=2)
+field("cellular automata", element="cell cells", other="cell cells", dims=2, apart=True, share=1)
 
 life_state = quantity(int, "1", "states of the cells", one="alive", many="cells", low=0, high=1)
 occupied_cell = quantity(int, "1", "occupied cells", one="occupied", many="occupied", low=0, high=1)

@@ -2,7 +2,7 @@
 """Graphs."""
 
 field("graphs", element="node nodes", other="node nodes", link="edge edges",
-      group="community communities", apart=True, state=True)
+      group="community communities", apart=True, state=True, share=2)
 
 graph_level = quantity(int, "1", "level", one="level", many="levels", low=-1, high=3)
 current_level = quantity(int, "1", "current level", one="current_level current", low=0, high=2, uniform=True)

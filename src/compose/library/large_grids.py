@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Grids and pairs whose numbers need 64 bits: flat indices, keys, offsets in fixed point."""
 
-field("large grids", element="voxel voxels", other="voxel voxels", link="pair pairs", dims=1, apart=True)
+field("large grids", element="voxel voxels", other="voxel voxels", link="pair pairs", dims=1, apart=True, share=2)
 
 voxel_x = quantity(int, "1", "first coordinate", one="x", many="xs", low=0, high=4000)
 voxel_y = quantity(int, "1", "second coordinate", one="y", many="ys", low=0, high=4000)

@@ -9,7 +9,7 @@ def one_of_all(which: chosen_element):
     finish(value)
 
 
-@pattern(by_value=True, share=12)
+@pattern(by_value=True, share=30)
 def one_by_value():
     "for one {element}"
     at(element, 0)

@@ -8,7 +8,6 @@ active_world_mask = quantity(int, "1", "flags of the worlds that take part", one
 dofs_of_world = quantity(int, "1", "numbers of degrees of freedom of the worlds", one="ndof", many="num_dofs problem_dim dof_count", low=0, high=3)
 first_dof_of_world = quantity(int, "1", "first degrees of freedom of the worlds", one="dof_start", many="dof_offset vio dof_start", low=0, high=3)
 matrix_start_of_world = quantity(int, "1", "first entries of the matrices of the worlds", one="mat_start", many="mat_offset mio", low=0, high=3)
-first_body_of_world = quantity(int, "1", "first bodies of the worlds", one="body_start", many="bodies_offset body_offset", low=0, high=3)
 bodies_of_world = quantity(int, "1", "numbers of bodies of the worlds", one="nbody", many="num_bodies body_count", low=0, high=3)
 flat_velocity = quantity(float, "1", "velocities of all degrees of freedom, one world behind the other", one="v", many="joint_qd dofs_u", low=-2.0, high=2.0)
 flat_force = quantity(float, "1", "forces of all degrees of freedom, one world behind the other", one="tau", many="joint_f dof_force")
@@ -37,8 +36,8 @@ frame_of_joint = quantity(transform, "", "transforms of the joints", one="X_j", 
 parent_of_joint = quantity(int, "1", "parent bodies of the joints, -1 for the world", one="parent", many="joint_parent", low=-1, high=2)
 frame_on_parent = quantity(transform, "", "frames of the joints on their parents", one="X_pj", many="joint_X_p")
 frame_on_child = quantity(transform, "", "frames of the joints on their children", one="X_cj", many="joint_X_c")
-reset_pose = quantity(transform, "", "poses after a reset, by body", one="pose", many="default_body_q initial_body_q")
-reset_twist = quantity(spatial_vector, "1", "velocities after a reset, by body", one="twist", many="default_body_qd initial_body_qd")
+reset_pose = quantity(transform, "", "default poses of the bodies", one="pose", many="default_body_q initial_body_q")
+reset_twist = quantity(spatial_vector, "1", "default velocities of the bodies", one="twist", many="default_body_qd initial_body_qd")
 observation_entry = quantity(float, "1", "observations, a row for each world", one="obs", many="obs observations")
 action_entry = quantity(float, "1", "actions, a row for each world", one="action", many="actions action_in", low=-1.5, high=1.5)
 last_action_entry = quantity(float, "1", "last actions, a row for each world", one="last", many="last_actions prev_actions", low=-1.5, high=1.5)
@@ -91,12 +90,12 @@ def joint_motion(kind: int, axis: vec3, q: float):
 
 @algorithm(share=6)
 def drive_torques(
-    mask: flags["whether each world takes part"], num_dofs: dofs_of_world["n", "0:m+1"], dof_start: first_dof_of_world["n", "0:3"], q: flat_position["m+3"], qd: flat_velocity["m+3"],
+    mask: active_world_mask["n", "0:2"], num_dofs: dofs_of_world["n", "0:m+1"], dof_start: first_dof_of_world["n", "0:3"], q: flat_position["m+3"], qd: flat_velocity["m+3"],
     target: flat_target["m+3"], ke: flat_stiffness["m+3"], kd: flat_damping["m+3"], limit: flat_effort_limit["m+3"], tau: out.flat_force["n,m"],
 ):
-    "computes the drive torques, with thread w, d for degree of freedom d of world w: nothing is done for worlds whose entry of {mask} is 0 or false, and where d is not below `{num_dofs}[w]`; else, with a = `{dof_start}[w]` + d, `{tau}[w, d]` gets {ke} ({target} - {q}) - {kd} {qd} of entry a, clamped to the range from -{limit} to {limit} of that entry"
+    "computes the drive torques, with thread w, d for degree of freedom d of world w: nothing is done for worlds whose entry of {mask} is 0, and where d is not below `{num_dofs}[w]`; else, with a = `{dof_start}[w]` + d, `{tau}[w, d]` gets {ke} ({target} - {q}) - {kd} {qd} of entry a, clamped to the range from -{limit} to {limit} of that entry"
     wid, did = thread()
-    if not mask[wid] or did >= num_dofs[wid]:
+    if mask[wid] == 0 or did >= num_dofs[wid]:
         return
     adr = dof_start[wid] + did
     force = ke[adr] * (target[adr] - q[adr]) - kd[adr] * qd[adr]
@@ -154,12 +153,12 @@ def world_residuals(
 
 @algorithm(share=6)
 def step_world_dofs(
-    mask: flags["whether each world takes part"], num_dofs: dofs_of_world["n", "0:m+1"], dof_start: first_dof_of_world["n", "0:3"], dt: world_time_step["n"], q: flat_position["m+3"],
+    mask: active_world_mask["n", "0:2"], num_dofs: dofs_of_world["n", "0:m+1"], dof_start: first_dof_of_world["n", "0:3"], dt: world_time_step["n"], q: flat_position["m+3"],
     qd: flat_velocity["m+3"], tau: flat_force["m+3"], q_out: out.flat_position["n,m"], qd_out: out.flat_velocity["n,m"],
 ):
-    "a step of semi-implicit Euler with unit inertia, with thread w, d for degree of freedom d of world w: nothing is done for worlds whose entry of {mask} is 0 or false, and where d is not below `{num_dofs}[w]`; else, with a = `{dof_start}[w]` + d, `{qd_out}[w, d]` gets v = `{qd}[a]` + `{dt}[w]` `{tau}[a]`, and `{q_out}[w, d]` gets `{q}[a]` + `{dt}[w]` v"
+    "a step of semi-implicit Euler with unit inertia, with thread w, d for degree of freedom d of world w: nothing is done for worlds whose entry of {mask} is 0, and where d is not below `{num_dofs}[w]`; else, with a = `{dof_start}[w]` + d, `{qd_out}[w, d]` gets v = `{qd}[a]` + `{dt}[w]` `{tau}[a]`, and `{q_out}[w, d]` gets `{q}[a]` + `{dt}[w]` v"
     wid, did = thread()
-    if not mask[wid]:
+    if mask[wid] == 0:
         return
     if did < num_dofs[wid]:
         adr = dof_start[wid] + did
@@ -171,27 +170,25 @@ def step_world_dofs(
 
 @algorithm(share=6)
 def reset_world_bodies(
-    mask: active_world_mask["n", "0:2"], num_bodies: bodies_of_world["n", "0:m+1"], body_start: first_body_of_world["n", "part:n/m"], pose: reset_pose["m"], twist: reset_twist["m"],
+    mask: active_world_mask["n", "0:2"], num_bodies: bodies_of_world["n", "0:m+1"], pose: reset_pose["m"], twist: reset_twist["m"],
     body_q: out.batch_pose["n,m"], body_qd: out.batch_twist["n,m"], body_f: out.batch_wrench["n,m"],
 ):
-    "resets the bodies of the worlds with 1 in {mask}, with thread w, b for body b of world w: if b is below `{num_bodies}[w]`, `{body_q}[w, b]` gets entry s of {pose} and `{body_qd}[w, b]` entry s of {twist}, where s is the larger one of b and `{body_start}[w]`, and `{body_f}[w, b]` gets zero; else nothing is done"
+    "resets the bodies of the worlds with 1 in {mask}, with thread w, b for body b of world w: if b is below `{num_bodies}[w]`, `{body_q}[w, b]` gets entry b of {pose}, `{body_qd}[w, b]` entry b of {twist} and `{body_f}[w, b]` zero; else nothing is done"
     wid, bid = thread()
     if mask[wid] == 0 or bid >= num_bodies[wid]:
         return
-    src = wp.max(bid, body_start[wid])
-    body_q[wid, bid] = pose[src]
-    body_qd[wid, bid] = twist[src]
+    body_q[wid, bid] = pose[bid]
+    body_qd[wid, bid] = twist[bid]
     body_f[wid, bid] = wp.spatial_vector()
 
 
 @algorithm(dims=1, element="body bodies", share=5)
-def pack_wrenches(wrench: batch_wrench["n"], twist: batch_twist["n"], flat: out.packed_wrench["6*n"]):
-    "writes the six components of each body's entry of {wrench} one after another, each minus 0.1 times that of {twist}: component k of body b goes to entry 6 b + k of {flat}"
+def pack_wrenches(wrench: batch_wrench["n"], flat: out.packed_wrench["6*n"]):
+    "writes the six components of each body's entry of {wrench} one after another: component k of body b goes to entry 6 b + k of {flat}"
     bid = thread()
     w = wrench[bid]
-    v = twist[bid]
     for k in range(6):
-        flat[6 * bid + k] = w[k] - 0.1 * v[k]
+        flat[6 * bid + k] = w[k]
 
 
 @algorithm(share=5)
@@ -271,23 +268,6 @@ def read_cells_of_coordinates(
     c = ijk[tid]
     index = (c[0] * dims[1] + c[1]) * dims[2] + c[2]
     gathered[tid] = values[index] * scale[tid]
-
-
-@algorithm(dims=1, element="voxel voxels", share=5)
-def differences_along_axes(
-    dims: size_of_grid, values: value_of_cell["64"], gx: out.value_at_coordinate["27", "", "differences along the first axis"], gz: out.value_at_coordinate["27", "", "differences along the last axis"], num: cells_per_row["", "", "number of cells to work on"],
-):
-    "differences of neighboring cells of a grid with the sizes (nx, ny, nz) = {dims}, for thread t below {num} and 27: cell t has k = t modulo nz and i = t // (ny nz); if i is below nx - 1, `{gx}[t]` gets the value of cell t + ny nz minus that of cell t, else 0; if k is below nz - 1, `{gz}[t]` gets the value of cell t + 1 minus that of cell t, else 0"
-    tid = thread()
-    if tid >= num or tid >= 27:
-        return
-    ny = dims[1]
-    nz = dims[2]
-    k = tid % nz
-    i = tid // (nz * ny)
-    here = values[tid]
-    gx[tid] = wp.where(i < dims[0] - 1, values[tid + ny * nz] - here, 0.0)
-    gz[tid] = wp.where(k < nz - 1, values[tid + 1] - here, 0.0)
 
 
 @algorithm(dims=1, element="cell cells", share=5)

@@ -108,7 +108,7 @@ def tapered_capsule_sdf(p: sample_position, a: segment_start, b: segment_end, r:
 
 @formula
 def gyroid_sdf(p: sample_position, scale: gyroid_scale) -> shape_distance:
-    "(sin(x) cos(y) + sin(y) cos(z) + sin(z) cos(x)) / {scale}, where x, y and z are the components of {scale} {p}"
+    "s . c / {scale}, where s is the vector of the sines of x, y and z, the components of {scale} {p}, and c that of the cosines of y, z and x"
     q = scale * p
     g = wp.sin(q[0]) * wp.cos(q[1]) + wp.sin(q[1]) * wp.cos(q[2]) + wp.sin(q[2]) * wp.cos(q[0])
     return g / scale

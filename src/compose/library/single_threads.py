@@ -2,7 +2,7 @@
 """What one thread does between launches: counters and clocks, the end of reductions, tests for
 convergence, the coefficients of solvers, commands of robots."""
 
-field("work of one thread", element="step steps", other="entry entries", dims=1, apart=True, share=6)
+field("work of one thread", element="step steps", other="entry entries", dims=1, apart=True, share=4)
 
 clock_time = quantity(float, "s", "simulated time", one="t", many="sim_time time", low=0.0, high=4.0)
 steps_done = quantity(int, "1", "number of steps so far", one="step", many="step_count steps", low=0, high=50)
@@ -20,7 +20,7 @@ adaptive_step = quantity(float, "s", "time step", one="dt", many="dt dt_buf", lo
 contacts_found = quantity(int, "1", "number of contacts", one="count", many="contact_count num_contacts", low=0, high=12)
 most_contacts_so_far = quantity(int, "1", "largest number of contacts so far", one="most", many="max_contacts_seen peak_contacts", low=0, high=12)
 pair_total = quantity(int, "1", "number of pairs", one="pairs", many="pair_count num_pairs", low=0, high=12)
-room_for_contacts = quantity(int, "1", "how many contacts there is room for", one="max_contacts capacity", low=3, high=9, uniform=True)
+room_for_contacts = quantity(int, "1", "largest number of contacts", one="max_contacts capacity", low=3, high=9, uniform=True)
 overflow_mark = quantity(int, "1", "overflow flag", one="overflow", many="overflow overflow_flag", low=0, high=1)
 dropped_total = quantity(int, "1", "number of dropped contacts", one="dropped", many="num_dropped", low=0, high=4)
 blocks_needed = quantity(int, "1", "number of blocks", one="blocks", many="num_blocks launch_blocks", low=0, high=4)

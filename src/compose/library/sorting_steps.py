@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sorting: steps of networks, ranks, merging, selection."""
 
-field("sorting", element="item items", other="splitter splitters", apart=True, all=True)
+field("sorting", element="item items", other="splitter splitters", apart=True, all=True, share=3)
 
 sort_key = quantity(float, "1", "keys", one="key k", many="keys")
 moved_key = quantity(float, "1", "moved keys", one="key", many="moved_keys moved")
