@@ -81,6 +81,7 @@ typedef struct check_result {
     char detail[400];   /* for people; "" when fine */
     uint32_t inputs;    /* input sets that were tried */
     bool undecided;     /* CHECK_NONDIFFERENTIABLE: other inputs may have a derivative */
+    bool unset; /* with check_subject.gradients: the backward text reads what has no value */
     /* By check_found: the id of why the backward text was left out, or NULL. */
     const char *unjudged;
     bool unordered; /* and that is so because threads store to one element */

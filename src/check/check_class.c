@@ -249,8 +249,12 @@ static void visit_call(walk *w, const node *call)
         if (i > 0 || !atomic)
             visit(w, n->args.v[i]);
     visit_list(w, n->keywords);
-    if (n->func->kind == AST_Name && env_lookup(w->f->env, name, &callee) &&
-        callee.kind == VALUE_FUNC)
+    const bool found_name = n->func->kind == AST_Name && env_lookup(w->f->env, name, &callee);
+    if (!found_name && n->func->kind != AST_Name) /* lib.f(x), wp.static(f)(x) */
+        callee = eval_expr(w->k->c, w->f->env, NULL, 0, n->func);
+    else if (!found_name)
+        return;
+    if (callee.kind == VALUE_FUNC)
         for (const func *f = callee.p; f; f = f->next)
             visit_function(w, &f->code);
 }
@@ -273,6 +277,10 @@ static void visit(walk *w, const node *n)
     case AST_FunctionDef: /* its body runs in place */
         for (uint32_t i = 0; i < AST(FunctionDef, n)->body.n; i++)
             visit(w, AST(FunctionDef, n)->body.v[i]);
+        return;
+    case AST_Break:
+        if (w->dynamic)
+            found(w, CLASS_BREAK, n, NULL);
         return;
     case AST_Continue:
         if (w->dynamic)

@@ -12,9 +12,7 @@
 #include "base/format.h"
 #include "check/check_internal.h"
 
-/* SMALL: the largest of the small launches that are tried. INPUTS, OUTPUTS: elements that are
- * looked at. */
-enum { SMALL = 4, INPUTS = 256, OUTPUTS = 64 };
+enum { SMALL = 4 }; /* the largest of the small launches that are tried */
 /* A lane of a slot. */
 typedef struct element {
     const check_slot *slot;
@@ -28,6 +26,7 @@ typedef struct example_search {
     textvm *text;
     uint8_t *v, *w; /* directions of inputs and outputs */
     check_image jv, jw;
+    element input;  /* that was found */
     double differs; /* relative differences above are no rounding */
     check_example *out;
 } example_search;
@@ -134,15 +133,6 @@ static double weighted(const example_search *e, const uint8_t *jv, double *terms
     return sum;
 }
 
-/* Runs the source with the tangent of one input. False: it fails, or there is no derivative. */
-static bool run_input(example_search *e, const element *input)
-{
-    store(input, e->v, 1);
-    const bool ran = check_tangent(e->k, e->in, e->v, &e->jv);
-    store(input, e->v, 0);
-    return ran && !interp_met_kink(e->k->reference) && !interp_met_steep(e->k->reference);
-}
-
 static bool run_text(example_search *e)
 {
     textvm_error error = {0};
@@ -159,25 +149,66 @@ static double difference(const example_search *e, double text, double truth, dou
     return d > e->differs ? d : 0;
 }
 
-/* The input whose derivative is most wrong, for the weights of all outputs. */
-static bool find_input(example_search *e, element *out)
+/* A search by halves: what a text and the truth give for several elements together is the sum of
+ * what they give for each, so of two halves one at least shows the difference. `test` says how much
+ * it is for the first n of the elements. */
+typedef double half_test(example_search *e, const element *v, uint32_t n);
+static bool find_by_halves(example_search *e, half_test *test, const element *v, uint32_t n,
+                           element *out)
 {
-    double most = 0;
-    uint32_t n = 0;
-    if (!run_text(e))
-        return false;
-    for (element at = {NULL, 0}; n < INPUTS && next_element(e->in, NULL, &at); n++) {
-        double terms;
-        if (!run_input(e, &at))
-            continue;
-        const double truth = weighted(e, e->jv.bytes, &terms);
-        const double d = difference(e, load(&at, e->jw.bytes), truth, terms);
-        if (d > most) {
-            most = d;
-            *out = at;
-        }
+    double d = n ? test(e, v, n) : 0;
+    while (n > 1 && d > 0) {
+        const uint32_t half = n / 2;
+        const double first = test(e, v, half), second = test(e, v + half, n - half);
+        const bool later = second > first;
+        v += later ? half : 0;
+        n = later ? n - half : half;
+        d = later ? second : first;
     }
-    return most > 0;
+    if (d > 0)
+        *out = v[0];
+    return d > 0;
+}
+
+/* All elements of slots for which `of` holds. */
+static const element *list_elements(example_search *e, const bool *of, uint32_t *n)
+{
+    VEC(element) list = {0};
+    for (element at = {NULL, 0}; next_element(e->in, of, &at);)
+        VEC_PUSH(&e->k->a, &list, at);
+    *n = list.n;
+    return list.v;
+}
+
+/* The derivatives by these inputs, for the weights of all outputs. The text gives them all at once:
+ * e->jw. */
+static double test_inputs(example_search *e, const element *v, uint32_t n)
+{
+    double text = 0, terms;
+    memset(e->v, 0, e->in->size);
+    for (uint32_t i = 0; i < n; i++) {
+        store(&v[i], e->v, check_draw_direction(e->k));
+        text += load(&v[i], e->v) * load(&v[i], e->jw.bytes);
+    }
+    if (!check_tangent(e->k, e->in, e->v, &e->jv) || interp_met_kink(e->k->reference) ||
+        interp_met_steep(e->k->reference))
+        return 0;
+    const double truth = weighted(e, e->jv.bytes, &terms);
+    return difference(e, text, truth, terms);
+}
+
+/* The derivative of these outputs by e->input. The source gives them all at once: e->jv. */
+static double test_outputs(example_search *e, const element *v, uint32_t n)
+{
+    double truth = 0, terms = 0;
+    memset(e->w, 0, e->in->size);
+    for (uint32_t i = 0; i < n; i++) {
+        store(&v[i], e->w, check_draw_direction(e->k));
+        const double x = load(&v[i], e->w) * load(&v[i], e->jv.bytes);
+        truth += x;
+        terms += __builtin_fabs(x);
+    }
+    return run_text(e) ? difference(e, load(&e->input, e->jw.bytes), truth, terms) : 0;
 }
 
 /* Does the input, moved by its own size, change the output so little that rounding, as of numbers
@@ -225,31 +256,39 @@ static bool is_refuted(example_search *e, const element *input, const element *o
     return __builtin_fabs(slope - text) < 0.1 * __builtin_fabs(text - truth);
 }
 
-/* One output alone that shows it. */
-static bool find_output(example_search *e, const element *input, const bool *changed)
+/* Fills the example with the derivative of one output by one input, unless it is none. */
+static bool take_example(example_search *e, const element *output)
 {
-    uint32_t n = 0;
-    if (!run_input(e, input))
-        return false;
-    const check_image jv = e->jv;
+    check_example *out = e->out;
     memset(e->w, 0, e->in->size);
-    for (element at = {NULL, 0}; n < OUTPUTS && next_element(e->in, changed, &at); n++) {
-        store(&at, e->w, 1);
-        const bool ran = run_text(e);
-        store(&at, e->w, 0);
-        const double truth = load(&at, jv.bytes), text = ran ? load(input, e->jw.bytes) : truth;
-        if (!(difference(e, text, truth, __builtin_fabs(truth)) > 0) ||
-            is_tiny(e, input, &at, text - truth) || is_refuted(e, input, &at, text, truth))
-            continue;
-        e->out->text = text;
-        e->out->truth = truth;
-        e->out->unordered = check_stores_meet(
-            e->k, e->in, check_lane(at.slot, layout_size(type_scalar_of(at.slot->elem)), at.lane));
-        name_element(e, input, e->out->input, sizeof e->out->input);
-        name_element(e, &at, e->out->output, sizeof e->out->output);
-        return true;
-    }
-    return false;
+    store(output, e->w, 1);
+    out->truth = load(output, e->jv.bytes);
+    if (!run_text(e))
+        return false;
+    out->text = load(&e->input, e->jw.bytes);
+    if (is_tiny(e, &e->input, output, out->text - out->truth) ||
+        is_refuted(e, &e->input, output, out->text, out->truth))
+        return false;
+    const size_t width = layout_size(type_scalar_of(output->slot->elem));
+    out->unordered = check_stores_meet(e->k, e->in, check_lane(output->slot, width, output->lane));
+    name_element(e, &e->input, out->input, sizeof out->input);
+    name_element(e, output, out->output, sizeof out->output);
+    return true;
+}
+
+/* An input that is wrong for random weights of the outputs, and then an output that is. */
+static bool find_example(example_search *e, const bool *changed)
+{
+    uint32_t n;
+    element output;
+    const element *inputs = list_elements(e, check_moves(e->k, e->in), &n);
+    if (!run_text(e) || !find_by_halves(e, test_inputs, inputs, n, &e->input))
+        return false;
+    memset(e->v, 0, e->in->size);
+    store(&e->input, e->v, 1);
+    const element *outputs = list_elements(e, changed, &n);
+    return check_tangent(e->k, e->in, e->v, &e->jv) &&
+           find_by_halves(e, test_outputs, outputs, n, &output) && take_example(e, &output);
 }
 
 /* By the float type of the text that has the fewest digits. */
@@ -267,11 +306,10 @@ static bool search_launch(checker *k, check_example *out, strbuf *b)
     textvm *text = k->backward[k->backward[0] ? 0 : 1];
     example_search e = {
         .k = k, .in = in, .text = text, .differs = least_difference(text), .out = out};
-    element input;
     bool any;
     e.v = arena_zero(&k->a, in->size + 16);
     e.w = arena_zero(&k->a, in->size + 16);
-    for (element at = {NULL, 0}; next_element(in, NULL, &at);)
+    for (element at = {NULL, 0}; next_element(in, check_moves(k, in), &at);)
         store(&at, e.v, check_draw_direction(k));
     if (!check_tangent(k, in, e.v, &e.jv))
         return false;
@@ -279,7 +317,7 @@ static bool search_launch(checker *k, check_example *out, strbuf *b)
     memset(e.v, 0, in->size);
     for (element at = {NULL, 0}; next_element(in, changed, &at);)
         store(&at, e.w, check_draw_direction(k));
-    if (!find_input(&e, &input) || !find_output(&e, &input, changed))
+    if (!find_example(&e, changed))
         return false;
     out->ndim = in->ndim;
     memcpy(out->dim, in->dim, sizeof out->dim);

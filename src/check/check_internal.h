@@ -179,6 +179,9 @@ bool check_tangent(checker *k, check_inputs *in, const uint8_t *v, check_image *
 /* J'w of one backward text, in the floats of *jw. False: it fails, as *error says. */
 bool check_backward(checker *k, check_inputs *in, textvm *vm, const uint8_t *w, check_image *jw,
                     textvm_error *error);
+/* Which slots have derivatives that are judged: with check_subject.gradients not those of values,
+ * whose gradients Warp's tape does not give. */
+const bool *check_moves(checker *k, const check_inputs *in);
 /* Which slots the launch changed, in value or in derivative; *any: a slot of floats. */
 const bool *check_changed(checker *k, const check_inputs *in, const uint8_t *v,
                           const check_image *jv, bool *any);

@@ -105,7 +105,8 @@ static void conclude_wrong(judgement *j)
     if (s->best.unordered) {
         conclude(j, GRADIENT_NONDIFFERENTIABLE, s->why);
     } else if (has_own_gradient(j->k->ir)) {
-        conclude(j, GRADIENT_CUSTOM, STR("a gradient that its author wrote is not the derivative"));
+        conclude(j, GRADIENT_CUSTOM,
+                 STR("it is not the derivative, and its author wrote a part of it"));
     } else {
         explain(j);
         conclude_explained(j);
@@ -115,6 +116,12 @@ static void conclude_wrong(judgement *j)
 static void conclude_right(judgement *j)
 {
     const check_result *r = &j->search.best;
+    if (r->unset) {
+        conclude(j, GRADIENT_NOT_EXECUTED,
+                 STR("its backward pass reads a variable that it has given no value, such as what "
+                     "an atomic operation has returned"));
+        return;
+    }
     if (check_is_adequate(r)) {
         conclude(j, GRADIENT_RIGHT, STR(""));
         return;
