@@ -193,7 +193,7 @@ static void take_path(walker *w, const path *p)
 static void record_read(walker *w, uint32_t parent, uint32_t slot, uint32_t var)
 {
     WEFT_ASSERT(var < w->f->vars.n);
-    const cuda_read r = {parent, slot, w->now[var], w->s->id, false};
+    const cuda_read r = {parent, slot, w->now[var], w->s ? w->s->id : 0, false};
     if (w->recording)
         VEC_PUSH(w->a, &w->flow->reads, r);
 }

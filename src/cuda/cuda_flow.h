@@ -26,7 +26,7 @@ typedef struct cuda_ids {
 typedef struct cuda_read {
     uint32_t parent, slot;
     cuda_ids from;
-    uint32_t in; /* the statement that it stands in */
+    uint32_t in; /* the statement that it stands in; 0: behind them all, as a result */
     bool again;  /* the node stands in several places: `from` is of all */
 } cuda_read;
 
