@@ -126,28 +126,44 @@ static int compare_names(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-/* Sorted, since readdir's order differs between file systems and the output must not. */
-int file_list(arena *a, const char *path, const char *const **names, uint32_t *n)
+/* The names of an open folder. */
+typedef struct listing {
+    arena *a;
+    DIR *folder;
+    VEC(const char *) names;
+    int error;
+} listing;
+
+static void read_names(void *arg)
 {
-    VEC(const char *) list = {0};
-    DIR *folder = io_opendir(path);
-    if (!folder)
-        return errno;
+    listing *l = arg;
     const struct dirent *e;
-    while ((e = io_readdir(folder))) {
+    while ((e = io_readdir(l->folder))) {
         /* Temporary files of atomic_file.h begin with a dot too. */
         if (e->d_name[0] == '.')
             continue;
-        const char *name = arena_dup(a, e->d_name, strlen(e->d_name));
-        VEC_PUSH(a, &list, name);
+        const char *name = arena_dup(l->a, e->d_name, strlen(e->d_name));
+        VEC_PUSH(l->a, &l->names, name);
     }
-    const int error = errno;
-    closedir(folder);
-    if (list.n)
-        qsort(list.v, list.n, sizeof *list.v, compare_names);
-    *names = list.v;
-    *n = list.n;
-    return error;
+    l->error = errno;
+}
+
+/* Sorted, since readdir's order differs between file systems and the output must not. The folder is
+ * closed where memory runs out, too. */
+int file_list(arena *a, const char *path, const char *const **names, uint32_t *n)
+{
+    listing l = {.a = a, .folder = io_opendir(path)};
+    if (!l.folder)
+        return errno;
+    const bool enough = mem_try(a->m, read_names, &l);
+    closedir(l.folder);
+    if (!enough)
+        mem_fail(a->m);
+    if (l.names.n)
+        qsort(l.names.v, l.names.n, sizeof *l.names.v, compare_names);
+    *names = l.names.v;
+    *n = l.names.n;
+    return l.error;
 }
 
 bool path_is_free(const char *path)

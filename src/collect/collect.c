@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "base/atomic_file.h"
@@ -314,14 +315,16 @@ static int run_threads(collect_state *t)
 /* --- the set --------------------------------------------------------------------------------- */
 
 /* Removes a folder with what is in it, `depth` levels deep. */
-static void remove_tree(arena *a, const char *path, int depth)
+static void remove_tree(const char *path, int depth)
 {
     DIR *folder = depth ? io_opendir(path) : NULL;
+    char inner[4096]; /* no memory is taken while the folder is open */
     for (struct dirent *e; folder && (e = io_readdir(folder));) {
         const str name = str_c(e->d_name);
-        const char *inner = path_join(a, path, name);
-        if (!str_eq(name, STR(".")) && !str_eq(name, STR("..")) && io_unlink(inner) != 0)
-            remove_tree(a, inner, depth - 1);
+        const int n = snprintf(inner, sizeof inner, "%s/%s", path, e->d_name);
+        if (!str_eq(name, STR(".")) && !str_eq(name, STR("..")) && n > 0 &&
+            (size_t)n < sizeof inner && io_unlink(inner) != 0)
+            remove_tree(inner, depth - 1);
     }
     if (folder)
         closedir(folder);
@@ -521,7 +524,7 @@ static str key_of(collect_state *t)
 static int open_programs(collect_state *t)
 {
     t->r->message = t->programs = beside(t, ".programs");
-    remove_tree(t->a, t->programs, 2);
+    remove_tree(t->programs, 2);
     const int error = make_folders(t->a, t->programs);
     if (error || !t->o->record.cpu_shim)
         return error;
@@ -696,7 +699,7 @@ static int run_all(collect_state *t)
         return status;
     }
     t->r->message = NULL;
-    remove_tree(t->a, made, 3); /* that a killed run left */
+    remove_tree(made, 3); /* that a killed run left */
     status = write_set(t, t->programs ? t->programs : raw, made);
     io_unlink(raw);
     if (!status && io_rename(made, t->o->record.output) != 0) {
@@ -704,14 +707,14 @@ static int run_all(collect_state *t)
         t->r->message = t->o->record.output;
     }
     if (status)
-        remove_tree(t->a, made, 3);
+        remove_tree(made, 3);
     return status;
 }
 
 static void remove_programs(void *arg)
 {
     const collect_state *t = arg;
-    remove_tree(t->a, t->programs, 2);
+    remove_tree(t->programs, 2);
 }
 
 static void run_guarded(void *arg)

@@ -219,9 +219,12 @@ static bool read_choice(spdx_reader *r)
 /* *broken: it is no expression. */
 static bool evaluate(str text, const char *list, strbuf *out, bool *broken)
 {
+    *broken = !text.n;
+    if (*broken) /* no pointer may be there */
+        return false;
     spdx_reader r = {.at = text.p, .end = text.p + text.n, .list = list, .out = out};
-    const bool good = text.n && read_choice(&r);
-    *broken = !text.n || r.broken || peek(&r).n || r.at < r.end;
+    const bool good = read_choice(&r);
+    *broken = r.broken || peek(&r).n || r.at < r.end;
     return good && !*broken;
 }
 
