@@ -70,8 +70,9 @@ static str name_of_many(composer *c)
         renews |= p->steps[i].stored >= 0 && name_has_input(p, p->steps[i].f->result);
     if (renews)
         return name_joined(c, STR("update"), "_", many);
-    return name_joined(c, name_joined(c, str_c(verb_of(c)), "_", one), "_",
-                       str_c(words[below(c, sizeof words / sizeof *words)]));
+    /* One draw after the other: arguments are evaluated in any order. */
+    const str does = name_joined(c, str_c(verb_of(c)), "_", one);
+    return name_joined(c, does, "_", str_c(words[below(c, sizeof words / sizeof *words)]));
 }
 
 static str last_word(str s, char between)
