@@ -13,6 +13,7 @@
 #include "check/check_internal.h"
 
 enum { SMALL = 4 }; /* the largest of the small launches that are tried */
+
 /* A lane of a slot. */
 typedef struct element {
     const check_slot *slot;
@@ -231,13 +232,11 @@ static bool output_at(example_search *e, const element *input, const element *ou
     in->initial = arena_alloc(&e->k->a, in->size + 16);
     memcpy(in->initial, initial, in->size);
     store(input, in->initial, x);
-    memcpy(in->values.bytes, in->initial, in->size);
-    check_image_refresh(e->k, in, &in->values);
+    check_restart(e->k, in);
     const bool ran = check_run_source(e->k, in, false);
     *out = ran ? load(output, in->values.bytes) : 0;
     in->initial = initial;
-    memcpy(in->values.bytes, in->initial, in->size);
-    check_image_refresh(e->k, in, &in->values);
+    check_restart(e->k, in);
     *e->k->r = verdict;
     return ran;
 }
@@ -365,8 +364,7 @@ static bool simplify(checker *k, bool integers, check_example *out, strbuf *b)
     make_floats_round(in);
     if (integers)
         make_integers_small(k, in);
-    memcpy(in->values.bytes, in->initial, in->size);
-    check_image_refresh(k, in, &in->values);
+    check_restart(k, in);
     sb_init(&text, &k->c->mem);
     const bool found = check_forward(k, set) && search_launch(k, &simple, &text);
     if (found) {
@@ -376,8 +374,7 @@ static bool simplify(checker *k, bool integers, check_example *out, strbuf *b)
     }
     sb_clear(&text);
     in->initial = initial;
-    memcpy(in->values.bytes, in->initial, in->size);
-    check_image_refresh(k, in, &in->values);
+    check_restart(k, in);
     return found;
 }
 

@@ -154,19 +154,25 @@ bool check_cuda_alone(const checker *k)
     return !k->s->forward[0].n;
 }
 
-/* Runs the interpreter from in->initial; the memory after it is in in->values. */
-bool check_run_source(checker *k, check_inputs *in, bool reversed)
+static interp_launch source_launch(const checker *k, const check_inputs *in)
 {
-    WEFT_ASSERT(in->initial != NULL);
     const bool blocks = (k->s->foreign && check_cuda_alone(k)) || check_has_tiles(k);
     interp_launch launch = {.kernel = k->s->kernel,
                             .args = in->values.args,
                             .ndim = in->ndim,
                             .block_dim = blocks ? check_block(k) : 0,
                             .fuel = check_fuel(k, FUEL),
-                            .reversed = reversed,
                             .cuda = check_cuda_alone(k)};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
+    return launch;
+}
+
+/* Runs the interpreter from in->initial; the memory after it is in in->values. */
+bool check_run_source(checker *k, check_inputs *in, bool reversed)
+{
+    WEFT_ASSERT(in->initial != NULL);
+    interp_launch launch = source_launch(k, in);
+    launch.reversed = reversed;
     memcpy(in->values.bytes, in->initial, in->size);
     k->error.n = 0;
     const bool ran = interp_launch_run(k->reference, &launch, &k->error);
@@ -177,18 +183,10 @@ bool check_run_source(checker *k, check_inputs *in, bool reversed)
 
 bool check_stores_meet(checker *k, check_inputs *in, size_t at)
 {
-    const bool blocks = (k->s->foreign && check_cuda_alone(k)) || check_has_tiles(k);
-    interp_launch launch = {.kernel = k->s->kernel,
-                            .args = in->values.args,
-                            .ndim = in->ndim,
-                            .block_dim = blocks ? check_block(k) : 0,
-                            .fuel = check_fuel(k, FUEL),
-                            .apart = true,
-                            .watched = in->values.bytes + at,
-                            .cuda = check_cuda_alone(k)};
-    memcpy(launch.dim, in->dim, sizeof launch.dim);
-    memcpy(in->values.bytes, in->initial, in->size);
-    check_image_refresh(k, in, &in->values);
+    interp_launch launch = source_launch(k, in);
+    launch.apart = true;
+    launch.watched = in->values.bytes + at;
+    check_restart(k, in);
     k->error.n = 0;
     return interp_launch_run(k->reference, &launch, &k->error) && interp_stores_met(k->reference);
 }

@@ -120,6 +120,12 @@ bool check_draw(checker *k, uint32_t level, bool few, check_inputs *in);
 void check_image_new(checker *k, const check_inputs *in, check_image *out);
 /* Takes the values of scalar arguments from the image's memory. */
 void check_image_refresh(const checker *k, const check_inputs *in, check_image *image);
+/* The arguments as they were before the launch, in in->values. */
+static inline void check_restart(const checker *k, check_inputs *in)
+{
+    memcpy(in->values.bytes, in->initial, in->size);
+    check_image_refresh(k, in, &in->values);
+}
 /* A float of the scalar type, of magnitude 1/2 to 1 and either sign. */
 double check_draw_direction(checker *k);
 

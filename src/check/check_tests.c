@@ -220,8 +220,7 @@ static bool run_otherwise(checker *k, check_inputs *in)
     in->initial = arena_alloc(&k->a, in->size + 16);
     memcpy(in->initial, initial, in->size);
     disturb(in);
-    memcpy(in->values.bytes, in->initial, in->size);
-    check_image_refresh(k, in, &in->values);
+    check_restart(k, in);
     const bool ran = check_run_source(k, in, true);
     in->initial = initial;
     *k->r = verdict;
@@ -247,8 +246,7 @@ static bool find_tolerance(checker *k, check_inputs *in, double *tolerance)
         if (s->is_float && limit.tolerance > *tolerance)
             *tolerance = limit.tolerance;
     }
-    memcpy(in->values.bytes, in->initial, in->size);
-    check_image_refresh(k, in, &in->values);
+    check_restart(k, in);
     return steady;
 }
 

@@ -200,7 +200,7 @@ static void try_roles(search *p, uint32_t size, uint32_t seeds)
     }
 }
 
-/* The trials of src/inputs until one set of plans is executed and judged; the best stays in *best.
+/* The trials of src/inputs until one set of plans is executed and judged; the best stays.
  * A difference on any of them is a failure. Small launches come first, but that tiles want several
  * blocks. */
 static void search_inputs(search *p)
@@ -226,13 +226,6 @@ static void search_inputs(search *p)
     improve(p, size);
 }
 
-static void run_search(search *p)
-{
-    proof_search *o = p->of;
-    plan_init(&p->plan, o->c, o->kernel);
-    search_inputs(p);
-}
-
 void proof_search_run(proof_search *o)
 {
     check_shared texts = {.forward = {NULL}};
@@ -247,6 +240,7 @@ void proof_search_run(proof_search *o)
     memcpy(p.whole.forward, o->forward, sizeof p.whole.forward);
     memcpy(p.whole.backward, o->backward, sizeof p.whole.backward);
     sb_init(&p.why, &o->c->mem);
-    run_search(&p);
+    plan_init(&p.plan, o->c, o->kernel);
+    search_inputs(&p);
     sb_clear(&p.why);
 }
