@@ -59,8 +59,9 @@ static span place_of(weft_context *c, const compiled_kernel *k, const check_caus
 
 static void add_error(weft_context *c, const compiled_kernel *k, const gradient_finding *f, span at)
 {
-    diag_error(&c->p.c, at, DIAG_WRONG_GRADIENT, (int)k->kernel->key.n, k->kernel->key.p, f->why.p,
-               example_text(&c->p.c.module, f),
+    arena *in = &c->p.c.module;
+    diag_error(&c->p.c, at, DIAG_WRONG_GRADIENT, (int)k->kernel->key.n, k->kernel->key.p,
+               arena_printf(in, "%s%s", f->why.p, example_text(in, f)),
                f->cause.hint ? f->cause.hint : "compare with finite differences, and report it");
 }
 

@@ -86,7 +86,7 @@ static void conclude_explained(judgement *j)
     const char *detail = j->search.best.detail;
     if (!out->has_example && (!detail[0] || j->search.best.reason)) {
         conclude(j, GRADIENT_NOT_EXECUTED,
-                 STR("its gradient differs, but no derivative of one number by another shows it"));
+                 STR("its gradient differs a little, but no single derivative is clearly wrong"));
         return;
     }
     if (out->has_example && out->example.unordered) {
@@ -128,7 +128,8 @@ static void conclude_right(judgement *j)
     }
     conclude(j, GRADIENT_NOT_EXECUTED,
              str_c(arena_printf(&j->p->c.module,
-                                "no mistake is found, but the inputs tell %u of %u mutants only",
+                                "no mistake is found, but the inputs notice only %u of %u small "
+                                "changes of the kernel",
                                 r->killed, r->mutants)));
 }
 
@@ -146,7 +147,7 @@ static void conclude_proof(judgement *j)
     else if (r->status == CHECK_NONDIFFERENTIABLE)
         conclude(j, GRADIENT_NONDIFFERENTIABLE,
                  r->undecided
-                     ? STR("no inputs were found at which it has a derivative other than 0")
+                     ? STR("at all inputs that were tried its derivative is 0 or does not exist")
                      : STR("no float goes in, or none comes out"));
     else
         conclude(j, GRADIENT_NOT_EXECUTED, s->why);
